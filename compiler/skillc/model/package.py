@@ -1,0 +1,280 @@
+"""The types that a workspace means: packages, workers, manifests, catalogues. Data only.
+
+Everything an author wrote keeps its place (`Text`, `TagRef`, `span`), so that a finding can point at it.
+A worker that failed to parse stays as `broken`: it provides unknown tags, and nobody gets a cascade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from skillc.source.document import Document, WorkerFiles
+from skillc.tags import Pattern
+from skillc.text import Source, Span, Text
+
+Stage = Literal["design", "play"]
+Merge = Literal["latest", "concat"]
+Isolation = Literal["none", "role_pov", "blind_review"]
+Actor = Literal["llm", "user", "program"]
+Mode = Literal["user_confirmed", "programmatic_review", "no_confirmation"]
+Projection = Literal["full", "summary", "fields", "fixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class TagRef:
+    """A pattern as written: `optional` is the trailing `?` of an input; `span` covers the tag only."""
+
+    pattern: Pattern
+    span: Span
+    optional: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.pattern.text
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a segment reduces what it selects: `kind` without the number, `n` (None for latest, concat)."""
+
+    kind: str
+    n: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One part of the user message (SPEC 9.4). `inline` is constant text of the author's own."""
+
+    id: Text
+    tier: Literal["static", "dynamic"]
+    tags: tuple[TagRef, ...]
+    span: Span
+    label: str | None = None
+    policy: Policy | None = None
+    projection: Projection | None = None
+    inline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One `workers/<id>/SKILL.md` (SPEC 5)."""
+
+    id: str
+    files: WorkerFiles
+    span: Span
+    """The id where it is written, else the start of the file: what a finding about the worker points at."""
+    broken: bool = False
+    skill: str = ""
+    name: str = ""
+    description: str = ""
+    version: str = "1"
+    stage: Stage | None = None
+    inputs: tuple[TagRef, ...] = ()
+    inputs_missing: bool = False
+    """Neither inputTags nor inputKeys: it reads unknown tags (SPEC 5)."""
+    outputs: tuple[TagRef, ...] = ()
+    outputs_missing: bool = False
+    injected: bool = False
+    """Its contract is injected at run time (`design-step`): it provides unknown tags."""
+    merge: Merge = "latest"
+    segments: tuple[Segment, ...] | None = None
+    variants: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict)
+    isolation: Isolation = "none"
+    actor: Actor = "llm"
+    persona: str | None = None
+    aliases: tuple[tuple[str, str], ...] = ()
+    profile: Text | None = None
+
+    @property
+    def document(self) -> Document | None:
+        return self.files.skill
+
+    @property
+    def provides_unknown(self) -> bool:
+        """Whether it may write tags that nobody can know: broken, injected, or no outputTags at all."""
+        return self.broken or self.injected or self.outputs_missing
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """How the products of a worker are accepted. `explicit`: somebody wrote the mode down."""
+
+    worker: Text
+    mode: Mode
+    span: Span
+    requires_approval: bool = False
+    reviews: tuple[Text, ...] = ()
+    in_front: bool = False
+    """True for the machine form in the frontmatter, which wins over tables."""
+
+
+# Conditions (grammar/condition.lark) as nested tuples, JSON-ready:
+#   ("has", Pattern) ("accepted", Pattern) ("count", Pattern, n) ("startupCompleted",)
+#   ("and", c, c, …) ("or", c, c, …) ("not", c)
+Condition = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """A readiness condition with its place; `condition` is None when it is prose of the body."""
+
+    text: Text
+    condition: Condition | None
+    in_front: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Startup:
+    """The startup inquiry: the prompt shown to the user and the tags that the answer is written to."""
+
+    prompt: str
+    targets: tuple[TagRef, ...]
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A worker in the manifest's list or registry tables; `stage` when the table says it."""
+
+    worker: Text
+    stage: Stage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One `orchestrator.md` (SPEC 6)."""
+
+    document: Document
+    span: Span
+    """The name where it is written, else the start of the file."""
+    broken: bool = False
+    name: str = ""
+    description: str = ""
+    category: str = ""
+    kind: str = ""
+    version: str = "1"
+    genres: tuple[str, ...] = ()
+    registered: tuple[Registered, ...] = ()
+    """Workers of `workers`/`suggestedWorkers` and of registry tables, first mention each, written order."""
+    named: tuple[Text, ...] = ()
+    """Every other place that names a worker: worker columns, acceptance rows, `run_worker(x)`."""
+    startup: Startup | None = None
+    startup_mode: str = ""
+    ui_prompt: str = ""
+    prerequisites: tuple[TagRef, ...] = ()
+    ready: tuple[Readiness, ...] = ()
+    acceptance: tuple[Acceptance, ...] = ()
+    """Machine form first, then rows of body tables. The first entry of a worker is the one in force."""
+    asks: tuple[TagRef, ...] = ()
+    """What the orchestrator may ask the user for (targets of 询问策略)."""
+    forbidden: tuple[tuple[Text, TagRef], ...] = ()
+    """(worker, tag) pairs that 禁用行为 or a 禁止注入 column denies."""
+    stages: tuple[tuple[Text, Stage | None], ...] = ()
+    """The package's own stage table: id as written, and which business stage it means."""
+    user_turn: tuple[Text, ...] = ()
+    roles: tuple[Text, ...] = ()
+    roles_from: TagRef | None = None
+    language: str = "zh"
+    shared_context: Text | None = None
+    context_profile: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    play_slots: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueSource:
+    """`origin` is user, runtime, book, rag or pseudo; built-in ones have no place."""
+
+    origin: str
+    pattern: Pattern
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRule:
+    """Tags that carry `label`: those of `pattern`, or with a segment that begins with `segment`;
+    not those of `exceptions`."""
+
+    label: str
+    pattern: Pattern | None = None
+    segment: str | None = None
+    exceptions: tuple[Pattern, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declassify:
+    worker: Text
+    tags: tuple[TagRef, ...]
+    label: str
+    reason: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """`tags.yaml` of the workspace and of the package on top of the built-in data (SPEC 4)."""
+
+    sources: tuple[CatalogueSource, ...] = ()
+    labels: tuple[LabelRule, ...] = ()
+    deliverables: tuple[Pattern, ...] = ()
+    declassify: tuple[Declassify, ...] = ()
+    moved: tuple[tuple[Text, Text], ...] = ()
+    docs: tuple[tuple[Pattern, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerBinding:
+    worker: Text
+    profile: str | None
+    by_role: tuple[tuple[Text, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """`llm-bindings.yaml` (SPEC 13)."""
+
+    default_profile: str | None = None
+    workers: tuple[WorkerBinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package as its author means it. `workers` are in manifest order, then by id."""
+
+    path: str
+    folder: str
+    name: str
+    manifest: Manifest | None
+    workers: tuple[Worker, ...]
+    catalogue: Catalogue
+    bindings: Bindings = field(default_factory=Bindings)
+    shared_context: Document | None = None
+    digests: tuple[tuple[str, str], ...] = ()
+
+    def worker(self, id: str) -> Worker | None:
+        return next((worker for worker in self.workers if worker.id == id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryRow:
+    name: Text
+    path: Text
+    package: str | None
+    """The package path that the row points at, or None when there is no such package."""
+    description: Text | None = None
+    category: Text | None = None
+    kind: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """All packages. `registry` is None when there is no registry.yaml."""
+
+    skills: str
+    packages: tuple[Package, ...]
+    registry: tuple[RegistryRow, ...] | None = None
+    registry_source: Source | None = None

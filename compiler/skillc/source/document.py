@@ -1,0 +1,122 @@
+"""What reading gives: documents with frontmatter, sections, tables and mentions, all with places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skillc.source.node import Mapping, Node
+from skillc.text import Source, Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A pipe table: header cells, then rows of as many cells. Cell text is stripped of backticks."""
+
+    header: tuple[Text, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced block: the first word of its info string, and its content."""
+
+    info: str
+    content: Text
+
+
+@dataclass(frozen=True, slots=True)
+class ListItem:
+    """One bullet or numbered item: its first line, without the marker."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """From one heading to the next. `title` is without marks; `body` is the text below the heading,
+    up to the next heading of any level; `level` 0 is what stands before the first heading.
+    `outline` are the titles of the enclosing headings, outermost first."""
+
+    title: Text
+    level: int
+    outline: tuple[str, ...]
+    body: Span
+    tables: tuple[Table, ...] = ()
+    fences: tuple[Fence, ...] = ()
+    items: tuple[ListItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A backticked text in prose or in a table, without its backticks."""
+
+    text: Text
+    in_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A Markdown file. `front` is None when there is none or it is broken (a finding says which);
+    `body` is everything behind the closing fence, byte for byte."""
+
+    source: Source
+    front: Mapping | None
+    front_span: Span
+    body: Span
+    sections: tuple[Section, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    broken: bool = False
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+
+@dataclass(frozen=True, slots=True)
+class YamlFile:
+    """A YAML (or JSON) file: its root node, or None when it is empty or broken."""
+
+    source: Source
+    root: Node | None
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFiles:
+    """What discovery found of one worker: `folder` is workspace-relative, `skill` its SKILL.md."""
+
+    id: str
+    folder: str
+    skill: Document | None
+    blocked: bool = False
+    """True when the folder has no readable SKILL.md and a finding says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFiles:
+    """All files of one package as read, before any meaning."""
+
+    path: str
+    """Below the skills folder: `novel/basic`."""
+    folder: str
+    """Workspace-relative: `skills/novel/basic`."""
+    manifest: Document | None
+    workers: tuple[WorkerFiles, ...]
+    shared_context: Document | None = None
+    bindings: YamlFile | None = None
+    catalogue: YamlFile | None = None
+    order: YamlFile | None = None
+    digests: tuple[tuple[str, str], ...] = ()
+    """(path inside the package, sha256 hex of the canonical bytes) of every file used, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceFiles:
+    """Everything that discovery found below the skills folder."""
+
+    skills: str
+    """The skills folder, workspace-relative: `skills`."""
+    packages: tuple[PackageFiles, ...]
+    registry: YamlFile | None = None
+    catalogue: YamlFile | None = None

@@ -1,0 +1,48 @@
+"""YAML as a tree in which every key and value knows its place; all scalars are text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skillc.text import Span, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar as text. `plain` tells an unquoted one; an empty plain one is a null."""
+
+    value: str
+    span: Span
+    plain: bool = True
+
+    @property
+    def is_null(self) -> bool:
+        return self.plain and self.value in ("", "~", "null", "Null", "NULL")
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Entries in written order; keys are unique, since a duplicate was a finding."""
+
+    entries: tuple[tuple[Text, Node], ...]
+    span: Span
+
+    def get(self, key: str) -> Node | None:
+        return next((node for name, node in self.entries if name.value == key), None)
+
+    def key(self, key: str) -> Text | None:
+        """The key as written, with its place."""
+        return next((name for name, _ in self.entries if name.value == key), None)
+
+    def __iter__(self) -> Iterator[tuple[Text, Node]]:
+        return iter(self.entries)
+
+
+Node = Scalar | Sequence | Mapping

@@ -1,0 +1,93 @@
+"""Sources and the positions in them: all arithmetic of offsets, lines and columns is here.
+
+Offsets count code points of the canonical text (SPEC-wide: LF line ends, no byte order mark).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One text file in canonical form, named by its workspace-relative POSIX path."""
+
+    path: str
+    text: str
+    _starts: list[int] = field(default_factory=list, repr=False)
+
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of each line; computed once."""
+        if not self._starts:
+            self._starts.append(0)
+            at = self.text.find("\n")
+            while at >= 0:
+                self._starts.append(at + 1)
+                at = self.text.find("\n", at + 1)
+        return self._starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of `offset`, both from 1, the column in code points.
+
+        >>> Source("a.md", "中文\\nb").position(4)
+        (2, 2)
+        """
+        starts = self.line_starts()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of line `number` (from 1), without its line end."""
+        starts = self.line_starts()
+        start = starts[number - 1]
+        end = starts[number] - 1 if number < len(starts) else len(self.text)
+        return self.text[start:end]
+
+    def utf16_column(self, offset: int) -> int:
+        """Character of `offset` in its line in UTF-16 units, from 0: what editors count."""
+        line, column = self.position(offset)
+        return len(self.line(line)[: column - 1].encode("utf-16-le")) // 2
+
+    def span(self, start: int = 0, end: int | None = None) -> Span:
+        """The span from `start` to `end`; without an end, an empty one."""
+        return Span(self, start, start if end is None else end)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters `start` up to, not including, `end` of `source`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Line and column of the first character, from 1."""
+        return self.source.position(self.start)
+
+    @property
+    def end_position(self) -> tuple[int, int]:
+        """Line and column just behind the last character, from 1."""
+        return self.source.position(self.end)
+
+    def part(self, start: int, end: int) -> Span:
+        """A slice of this span, offsets relative to its start."""
+        return Span(self.source, self.start + start, self.start + end)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A value as the author wrote it, with its place."""
+
+    value: str
+    span: Span
