@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from skillc.source.document import Document, WorkerFiles
+from skillc.source.document import Document, WorkerFiles, YamlFile
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
 
@@ -72,6 +72,9 @@ class Worker:
     description: str = ""
     version: str = "1"
     stage: Stage | None = None
+    stage_written: Text | None = None
+    """The stage as written, an alias or an id of the package's stage table included; `stage` is None
+    when it means none of both."""
     inputs: tuple[TagRef, ...] = ()
     inputs_missing: bool = False
     """Neither inputTags nor inputKeys: it reads unknown tags (SPEC 5)."""
@@ -81,6 +84,8 @@ class Worker:
     """Its contract is injected at run time (`design-step`): it provides unknown tags."""
     merge: Merge = "latest"
     segments: tuple[Segment, ...] | None = None
+    segments_broken: bool = False
+    """Something in contextSegments could not be read: what the segments lack proves nothing."""
     variants: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict)
     isolation: Isolation = "none"
     actor: Actor = "llm"
@@ -109,6 +114,8 @@ class Acceptance:
     reviews: tuple[Text, ...] = ()
     in_front: bool = False
     """True for the machine form in the frontmatter, which wins over tables."""
+    explicit: bool = True
+    """False for an entry that says something else and leaves the mode at its default."""
 
 
 # Conditions (grammar/condition.lark) as nested tuples, JSON-ready:
@@ -224,6 +231,10 @@ class Catalogue:
     declassify: tuple[Declassify, ...] = ()
     moved: tuple[tuple[Text, Text], ...] = ()
     docs: tuple[tuple[Pattern, str], ...] = ()
+    legacy: tuple[tuple[str, str], ...] = ()
+    """Built-in (old name, new name) pairs of the format's own legacy tags (SPEC 3.6)."""
+    broken: bool = False
+    """True when a tags.yaml cannot be read: which sources there are is then unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +264,8 @@ class Package:
     catalogue: Catalogue
     bindings: Bindings = field(default_factory=Bindings)
     shared_context: Document | None = None
+    order: YamlFile | None = None
+    """The package's context-order file as read; what it means is a rule's business (SPEC 11)."""
     digests: tuple[tuple[str, str], ...] = ()
 
     def worker(self, id: str) -> Worker | None:
