@@ -1,0 +1,39 @@
+"""The `skillc` command. Whatever goes wrong, a user sees a sentence and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> int:
+    """Run the command line of this process; returns the exit code (SPEC 16.3)."""
+    from skillc.cli.main import run
+
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except KeyboardInterrupt:
+        sys.stderr.write("\nskillc: stopped\n")
+        return 130
+    except Exception as error:  # noqa: BLE001 - the last border: a bug is reported, not dumped
+        return _internal(error)
+
+
+def _internal(error: Exception) -> int:
+    if os.environ.get("SKILLC_TRACEBACK"):
+        raise error
+    sys.stderr.write(
+        f"skillc: internal error: {type(error).__name__}: {error}\n"
+        "This is a bug in skillc; nothing of yours was changed. "
+        "Set SKILLC_TRACEBACK=1 and run again to see where it happened.\n"
+    )
+    return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Boards, scripts and profiles as users write them: YAML or JSON files, strict, into plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from skillc.cli.errors import Stop
+from skillc.report import concise
+from skillc.source.decode import decode
+from skillc.source.node import Mapping as MappingNode
+from skillc.source.node import Node, Scalar
+from skillc.source.yamlfile import read_yaml
+
+
+def read_data(path: str, what: str) -> dict[str, object]:
+    """The mapping in a YAML or JSON file; scalars of YAML are text. Refuses with place and reason."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise Stop(f"cannot read the {what} `{path}`: {error.strerror}") from error
+    value = _json(path, data, what) if path.endswith(".json") else _yaml(path, data)
+    if not isinstance(value, dict):
+        raise Stop(f"the {what} `{path}` must be a mapping of keys to values")
+    return value
+
+
+def _json(path: str, data: bytes, what: str) -> object:
+    try:
+        return json.loads(data, object_pairs_hook=_unique)
+    except ValueError as error:
+        raise Stop(f"the {what} `{path}` is not valid JSON: {error}") from error
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key `{next(key for key in keys if keys.count(key) > 1)}` stands twice")
+    return result
+
+
+def _yaml(path: str, data: bytes) -> object:
+    source, found = decode(path, data)
+    if source:
+        file, more = read_yaml(source)
+        found += more
+        if not file.broken:
+            return None if file.root is None else value_of(file.root)
+    raise Stop("\n".join(concise.line(diagnostic) for diagnostic in found))
+
+
+def value_of(node: Node) -> object:
+    """A YAML tree as plain values: text, None, lists and dicts."""
+    if isinstance(node, Scalar):
+        return None if node.is_null else node.value
+    if isinstance(node, MappingNode):
+        return {key.value: value_of(item) for key, item in node}
+    return [value_of(item) for item in node.items]
+
+
+def text_of(data: Mapping[str, object], key: str, path: str) -> str | None:
+    """The text under `key`, None when it is absent; refuses anything else."""
+    value = data.get(key)
+    if value is not None and not isinstance(value, str):
+        raise Stop(f"`{key}` in `{path}` must be text")
+    return value

@@ -1,0 +1,96 @@
+"""The command line: arguments in, a command's exit code out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import skillc
+from skillc.cli.errors import CLEAN, USAGE, Stop
+
+COMMANDS = ("check", "build", "show", "graph", "run", "explain", "init")
+"""Each is a module of this folder with HELP, `arguments(parser)` and `run(args) -> exit code`."""
+
+_DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
+_EPILOG = """\
+a first day:
+  skillc init my-story          a new package that checks clean
+  skillc check                  everything that is wrong, with the place and the way out
+  skillc explain G001           why a finding matters and how to fix it
+  skillc show basic:outline     the exact messages that a worker's model will receive
+  skillc build                  compiled plans under build/
+  skillc run basic              a session: you answer, accept or reject
+
+exit codes: 0 clean or warnings only, 1 findings (warnings too with --strict), 2 usage, 3 internal error
+"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3)."""
+    _tolerant_streams()
+    if list(argv) == ["--version"]:
+        sys.stdout.write(f"skillc {skillc.__version__}\n")
+        return CLEAN
+    parser = _parser(argv)
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as stop:
+        return CLEAN if stop.code in (0, None) else USAGE
+    if not args.command:
+        parser.print_help()
+        return USAGE
+    try:
+        code: int = import_module(f"skillc.cli.{args.command}").run(args)
+    except Stop as stop:
+        sys.stderr.write(f"skillc: {stop}\n")
+        return stop.code
+    return code
+
+
+def _tolerant_streams() -> None:
+    """A terminal that cannot show a character gets an escape for it instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "skillc",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"skillc {skillc.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    wanted = next((word for word in argv if word in COMMANDS), None)
+    for name in COMMANDS:
+        _add(commands, name, full=name == wanted)
+    return parser
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, full: bool
+) -> None:
+    """Only the wanted command's module is loaded in full; the others cost their one line of help."""
+    command = commands.add_parser(
+        name, help=_HELP[name], formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    if full:
+        module = import_module(f"skillc.cli.{name}")
+        command.description = _HELP[name]
+        command.epilog = module.EPILOG
+        module.arguments(command)
+
+
+_HELP = {
+    "check": "report everything that is wrong in packages",
+    "build": "compile packages into plans and readable prompts",
+    "show": "show the context that a worker receives on a board",
+    "graph": "print who writes and reads which tags",
+    "run": "run a session of a package",
+    "explain": "explain a finding: why, how to fix it, a bad and a good example",
+    "init": "make a new package that checks clean",
+}

@@ -1,0 +1,147 @@
+"""From the paths and names that a user types to a workspace, its settings and its packages."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from skillc.cli.errors import Stop
+from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
+from skillc.source.reader import DiskReader
+
+KINDS = ("novel", "dialogue")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a command works: `root` is absolute; `only` are package paths, None for all of them."""
+
+    root: str
+    config: Config
+    only: frozenset[str] | None = None
+
+    @property
+    def reader(self) -> DiskReader:
+        return DiskReader(self.root)
+
+    def path(self, relative: str) -> str:
+        """An absolute path of something in the workspace."""
+        return os.path.join(self.root, *relative.split("/"))
+
+
+def find_place(paths: list[str]) -> Place:
+    """The workspace of `paths` (workspaces, skills folders, packages, files; or package names).
+
+    Refuses what does not exist, what lies in two workspaces, and a workspace without a skills folder.
+    """
+    existing = [os.path.realpath(path) for path in paths if os.path.exists(path)]
+    names = [path for path in paths if not os.path.exists(path)]
+    places = [_workspace(path) for path in existing or [os.getcwd()]]
+    place = places[0]
+    other = next((p.root for p in places if p.root != place.root), None)
+    if other:
+        raise Stop(f"the paths lie in two workspaces, `{place.root}` and `{other}`: check them one by one")
+    selected = [_package_of(place, path) for path in existing]
+    named = [find_package(place, name) for name in names]
+    if None in selected or not paths:
+        return place
+    return replace(place, only=frozenset([*(path for path in selected if path), *named]))
+
+
+def _workspace(path: str) -> Place:
+    start = path if os.path.isdir(path) else os.path.dirname(path)
+    folder = start
+    while True:
+        config = _config(folder)
+        if config is not None:
+            return _with_skills(Place(folder, config))
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            break
+        folder = parent
+    return _with_skills(Place(_parent_of_skills(start), Config()))
+
+
+def _config(folder: str) -> Config | None:
+    for name in (FILE, PYPROJECT):
+        path = os.path.join(folder, name)
+        try:
+            with open(path, encoding="utf-8") as file:
+                config = load_config(path, file.read())
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError) as error:
+            raise Stop(f"cannot read `{path}`: {_reason(error)}") from error
+        if isinstance(config, ConfigError):
+            raise Stop(config.message)
+        if config is not None:
+            return config
+    return None
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _parent_of_skills(start: str) -> str:
+    folder = start
+    while True:
+        if os.path.isdir(os.path.join(folder, "skills")):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise Stop(
+                f"no skills folder at or above `{start}`: name a workspace, or make one with `skillc init`"
+            )
+        folder = parent
+
+
+def _with_skills(place: Place) -> Place:
+    if not os.path.isdir(place.path(place.config.skills)):
+        raise Stop(
+            f"the workspace `{place.root}` has no folder `{place.config.skills}`: "
+            "make a package with `skillc init`, or set `skills` in the settings"
+        )
+    return place
+
+
+def _package_of(place: Place, path: str) -> str | None:
+    """The package that `path` is or lies in; None for the whole workspace or a file of it."""
+    skills = os.path.realpath(place.path(place.config.skills))
+    relative = os.path.relpath(path, skills).split(os.sep)
+    if relative[0] == ".." or len(relative) < 2:
+        return None
+    package = "/".join(relative[:2])
+    return package if os.path.isdir(os.path.join(skills, *relative[:2])) else None
+
+
+def find_package(place: Place, name: str) -> str:
+    """The path of the package that the user named, by its path or its bare name (SPEC 17.4)."""
+    packages = all_packages(place)
+    if name in packages:
+        return name
+    found = [path for path in packages if path.split("/")[-1] == name]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Stop(f"`{name}` is ambiguous: say {' or '.join(f'`{path}`' for path in found)}")
+    known = ", ".join(f"`{path}`" for path in packages) or "none"
+    raise Stop(f"no path and no package is named `{name}`; packages here: {known}")
+
+
+def all_packages(place: Place) -> list[str]:
+    """The paths of all folders that stand where packages stand, sorted."""
+    reader, skills = place.reader, place.config.skills
+    return [
+        f"{kind.name}/{entry.name}"
+        for kind in reader.entries(skills)
+        if kind.kind == "dir"
+        for entry in reader.entries(f"{skills}/{kind.name}")
+        if entry.kind == "dir"
+    ]
+
+
+def split_worker(name: str) -> tuple[str, str | None]:
+    """`PACKAGE:worker` in two; the worker is None when it is not named."""
+    package, colon, worker = name.partition(":")
+    return package, worker if colon else None

@@ -1,0 +1,112 @@
+"""`skillc show PACKAGE:WORKER`: the exact context that a worker receives on a board."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+
+from skillc import driver
+from skillc.artifact.codec import encode
+from skillc.cli.check import check
+from skillc.cli.datafile import read_data, text_of
+from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.place import find_package, find_place, split_worker
+from skillc.cli.terminal import has_color
+from skillc.report import Counts, render
+from skillc.runtime import AssemblyRefused, Board, Context, load_plan
+
+EPILOG = """\
+Without a board the worker is shown on an empty one. A board file is YAML or JSON:
+
+  items:
+    - tag: 需求.核心要点
+      content: 夜班便利店，十条规则，员工手册体
+      source: user
+
+examples:
+  skillc show basic:outline
+  skillc show weird-rules-short:review-infer --board board.yaml
+  skillc show roleplay-game-theory:role-decide --board board.yaml --role A --format json
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("worker", metavar="PACKAGE:WORKER", help="as in basic:outline")
+    parser.add_argument("--board", metavar="FILE", help="a board file; its role, variant and worker are defaults")
+    parser.add_argument("--role", help="the role of a role-bound run")
+    parser.add_argument("--variant", help="a variant of contextVariants")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+def run(args: argparse.Namespace) -> int:
+    package, worker = split_worker(args.worker)
+    data = read_data(args.board, "board") if args.board else {}
+    worker = worker or text_of(data, "worker", args.board)
+    if not worker:
+        raise Stop(f"say which worker of `{package}` to show: `{package}:WORKER`")
+    plan = load_plan(compiled(package))
+    role = args.role or text_of(data, "role", args.board)
+    variant = args.variant or text_of(data, "variant", args.board)
+    try:
+        context = plan.assemble(worker, Board.from_data(data), role=role, variant=variant)
+    except (AssemblyRefused, ValueError) as error:
+        raise Stop(str(error)) from error
+    if args.format == "json":
+        sys.stdout.write(json.dumps(context.to_json(), ensure_ascii=False, indent=2) + "\n")
+    else:
+        sys.stdout.write(readable(context, has_color(sys.stdout, args.color)))
+    return CLEAN
+
+
+def compiled(name: str) -> bytes:
+    """The plan of the package that the user named, compiled now; refuses with its errors."""
+    place = find_place([])
+    path = find_package(place, name)
+    checked = check(replace(place, only=frozenset([path])))
+    (built,) = driver.build(checked)
+    if built.plan is None:
+        errors = [d for d in checked.diagnostics if d.severity.word == "error"]
+        text = render("text", errors, Counts(len(errors), 0, 0, 1, len(built.package.workers)))
+        raise Stop(f"`{path}` has errors, so there is no plan:\n\n{text}", FINDINGS)
+    return encode(built.plan)
+
+
+def readable(context: Context, color: bool) -> str:
+    """The messages with a rule where the fixed prefix and where the static part ends."""
+    lines = [f"reads: {', '.join(context.reads) or 'nothing on this board'}", ""]
+    fixed, static = context.prefix["fixed_bytes"], context.prefix["static_bytes"]
+    offset = 0
+    for number, message in enumerate(context.messages):
+        lines.append(_bar(f"{message['role']}, message {number}", color))
+        data = message["content"].encode()
+        marks = {fixed: f"fixed prefix ends: {fixed} bytes"}
+        marks[static] = f"static part ends: {static} bytes" if static != fixed else (
+            f"fixed prefix and static part end: {fixed} bytes"
+        )
+        lines.append(_marked(data, offset, marks, color))
+        offset += len(data)
+    lines.append(_bar("segments", color))
+    lines += [
+        f"{segment['id']:20} {segment['tier']:8} {segment['tokens']:6} tokens  {', '.join(segment['tags'])}"
+        for segment in context.segments
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _marked(data: bytes, offset: int, marks: dict[int, str], color: bool) -> str:
+    """The text of one message, with a line for each mark that falls inside it or at its end."""
+    parts, start = [], 0
+    for at in sorted(marks):
+        if offset < at <= offset + len(data):
+            parts += [data[start : at - offset].decode(), _bar(marks[at], color)]
+            start = at - offset
+    rest = data[start:].decode()
+    return "\n".join([*parts, rest] if rest else parts)
+
+
+def _bar(text: str, color: bool) -> str:
+    line = f"──── {text} ────"
+    return f"\x1b[1;36m{line}\x1b[0m" if color else line

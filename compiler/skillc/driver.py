@@ -1,0 +1,85 @@
+"""The stages in order: source, model, graph, checks, plan. Reading this file explains the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from skillc.artifact.codec import encode
+from skillc.artifact.plan import Plan
+from skillc.checks.run import run_checks
+from skillc.diagnostic import Diagnostic, Severity, in_order
+from skillc.graph import TagGraph, build_graph
+from skillc.model.package import Package, Workspace
+from skillc.model.workspace import build_workspace
+from skillc.plan import compile_package, render_prompt
+from skillc.source.discover import read_workspace
+from skillc.source.reader import Reader
+
+Progress = Callable[[str, int, int], None]
+"""Told what is worked on, how many are done and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A workspace with its graphs (by package path) and all findings, in order."""
+
+    workspace: Workspace
+    graphs: Mapping[str, TagGraph]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The files of one package, by name; none when it has errors."""
+
+    package: Package
+    plan: Plan | None
+    files: Mapping[str, bytes]
+
+
+def check(reader: Reader, skills: str = "skills", only: frozenset[str] | None = None) -> Checked:
+    """All findings about the packages below `skills`, or about those in `only`."""
+    files, form = read_workspace(reader, skills, only)
+    workspace, meaning = build_workspace(files)
+    graphs = {package.path: build_graph(package) for package in workspace.packages}
+    found = in_order([*form, *meaning, *run_checks(workspace, graphs)])
+    return Checked(workspace, graphs, tuple(d for d in found if only is None or _concerns(d, workspace)))
+
+
+def _concerns(diagnostic: Diagnostic, workspace: Workspace) -> bool:
+    """Whether a finding touches a package that was read, when not all were."""
+    places = [diagnostic.span.path, *(label.span.path for label in diagnostic.related)]
+    folders = tuple(package.folder + "/" for package in workspace.packages)
+    return any(place.startswith(folders) for place in places)
+
+
+def failed(checked: Checked) -> frozenset[str]:
+    """Paths of the packages that have errors."""
+    errors = [d.span.path for d in checked.diagnostics if d.severity is Severity.ERROR]
+    return frozenset(
+        package.path
+        for package in checked.workspace.packages
+        if package.manifest is None or any(path.startswith(package.folder + "/") for path in errors)
+    )
+
+
+def build(checked: Checked, progress: Progress | None = None) -> tuple[Built, ...]:
+    """The plans of all packages, in order; a package with errors gives no files."""
+    broken = failed(checked)
+    packages = checked.workspace.packages
+    built = []
+    for done, package in enumerate(packages):
+        if progress:
+            progress(package.path, done, len(packages))
+        graph = None if package.path in broken else checked.graphs[package.path]
+        built.append(_built(package, graph))
+    return tuple(built)
+
+
+def _built(package: Package, graph: TagGraph | None) -> Built:
+    if graph is None:
+        return Built(package, None, {})
+    plan, _ = compile_package(graph)
+    prompts = {f"{id}.prompt.md": render_prompt(plan, id).encode() for id in plan.order}
+    return Built(package, plan, {"plan.json": encode(plan), **prompts})

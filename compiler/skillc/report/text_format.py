@@ -1,0 +1,108 @@
+"""Findings for people: place, snippet, a caret that lines up under Chinese, the other places, the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.style import Style
+
+from skillc.diagnostic import Diagnostic, Severity
+from skillc.report.counts import Counts, plural
+from skillc.report.visible import visible
+from skillc.text import Span
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold blue"}
+_WIDTH = 100
+"""Cells of a source line that are shown; longer lines are cut around the finding."""
+
+
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+    paint = _Paint(color)
+    blocks = ["\n".join(_block(diagnostic, paint)) + "\n\n" for diagnostic in diagnostics]
+    return "".join(blocks) + summary(counts, color) + "\n"
+
+
+class _Paint:
+    def __init__(self, color: bool) -> None:
+        self.system = ColorSystem.STANDARD if color else None
+
+    def __call__(self, text: str, style: str) -> str:
+        return Style.parse(style).render(text, color_system=self.system)
+
+
+def summary(counts: Counts, color: bool = False) -> str:
+    """The last line of a report: `2 errors, 1 warning in 3 packages (9 workers)`."""
+    found = [
+        _Paint(color)(plural(number, severity.word), _STYLES[severity])
+        for severity, number in (
+            (Severity.ERROR, counts.errors),
+            (Severity.WARNING, counts.warnings),
+            (Severity.INFO, counts.infos),
+        )
+        if number
+    ]
+    read = f"{plural(counts.packages, 'package')} ({plural(counts.workers, 'worker')})"
+    return f"{', '.join(found) or 'no findings'} in {read}"
+
+
+def _block(diagnostic: Diagnostic, paint: _Paint) -> Iterator[str]:
+    style = _STYLES[diagnostic.severity]
+    code = diagnostic.code
+    title = paint(f"{diagnostic.severity.word}[{code.id}] {code.slug}", style)
+    yield f"{title}: {visible(diagnostic.message)}"
+    spans = [diagnostic.span, *(label.span for label in diagnostic.related)]
+    gutter = max(len(str(span.position[0])) for span in spans)
+    yield from _snippet(diagnostic.span, "", gutter, style, paint)
+    for label in diagnostic.related:
+        yield from _snippet(label.span, label.message, gutter, "blue", paint)
+    if diagnostic.help:
+        yield f"{' ' * gutter} {paint('=', 'blue')} help: {visible(diagnostic.help)}"
+
+
+def _snippet(span: Span, message: str, gutter: int, style: str, paint: _Paint) -> Iterator[str]:
+    line, column = span.position
+    bar, pad = paint("|", "blue"), " " * gutter
+    arrow = paint("-->" if not message else ":::", "blue")
+    yield f"{pad}{arrow} {visible(span.path)}:{line}:{column}"
+    source = span.source.line(line)
+    if not source.strip():
+        if message:
+            yield f"{pad} {paint('=', 'blue')} {visible(message)}"
+        return
+    before, marked, after = _window(source, column - 1, span.end - span.start)
+    carets = "^" if not message else "-"
+    mark = " " * cell_len(before) + paint(carets * max(1, cell_len(marked)), style)
+    yield f"{pad} {bar}"
+    yield f"{paint(str(line).rjust(gutter), 'blue')} {bar} {before}{marked}{after}"
+    yield f"{pad} {bar} {mark}{' ' + visible(message) if message else ''}"
+
+
+def _window(line: str, start: int, length: int) -> tuple[str, str, str]:
+    """The printable parts of `line` before, in and behind the finding, cut to what fits."""
+    before = visible(line[:start])
+    marked = visible(line[start : start + length])
+    after = visible(line[start + length :])
+    if cell_len(marked) > _WIDTH:
+        marked = _cut_end(marked, _WIDTH)
+        after = ""
+    room = max(0, _WIDTH - cell_len(marked))
+    before = _cut_start(before, max(room // 2, room - cell_len(after)))
+    return before, marked, _cut_end(after, room - cell_len(before))
+
+
+def _cut_end(text: str, cells: int) -> str:
+    if cell_len(text) <= cells:
+        return text
+    while text and cell_len(text) > max(cells - 1, 0):
+        text = text[: -max(1, (cell_len(text) - cells) // 2)]
+    return text + "…"
+
+
+def _cut_start(text: str, cells: int) -> str:
+    if cell_len(text) <= cells:
+        return text
+    while text and cell_len(text) > max(cells - 1, 0):
+        text = text[max(1, (cell_len(text) - cells) // 2) :]
+    return "…" + text

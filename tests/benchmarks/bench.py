@@ -1,0 +1,132 @@
+"""`make bench`: ratios of skillc to a plain reference, measured side by side in one run.
+
+Commands are interleaved (A B A B …) and compared pair by pair; the figure is the median of the pairs' ratios.
+`--json FILE` writes them for machines. Absolute times are shown for orientation only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+from corpus import write_corpus
+
+_HASH = """
+import hashlib, os, sys
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            hashlib.sha256(file.read()).hexdigest()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`ratio` is the median of paired ratios; `subject` and `reference` are median seconds."""
+
+    name: str
+    ratio: float
+    subject: float
+    reference: float
+    pairs: int
+
+
+def compare(name: str, subject: Callable[[], object], reference: Callable[[], object], pairs: int) -> Figure:
+    """Run both `pairs` times, taking turns; one untimed round first fills caches alike."""
+    subject(), reference()
+    times = [(_timed(subject), _timed(reference)) for _ in range(pairs)]
+    ratio = statistics.median(a / b for a, b in times)
+    return Figure(
+        name, ratio, statistics.median(a for a, _ in times), statistics.median(b for _, b in times), pairs
+    )
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _python(*arguments: str) -> Callable[[], object]:
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+
+    def run() -> None:
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
+
+    return run
+
+
+def check_against_hashing(root: str, packages: int, pairs: int) -> Figure:
+    folder = os.path.join(root, f"c{packages}")
+    write_corpus(folder, packages)
+    return compare(
+        f"check {packages:,} packages × 5 workers / read and hash the same files",
+        _python("-m", "skillc", "check", folder),
+        _python("-c", _HASH, folder),
+        pairs,
+    )
+
+
+def import_against_pass(pairs: int) -> Figure:
+    return compare(
+        "import skillc.runtime / python -c pass",
+        _python("-c", "import skillc.runtime"),
+        _python("-c", "pass"),
+        pairs,
+    )
+
+
+def assemble_against_join(pairs: int) -> Figure:
+    """30 segments × 2 KB, with all checks, against joining and encoding the same strings."""
+    from assembling import thirty_segments
+
+    plan, board, worker = thirty_segments()
+    texts = [message["content"] for message in plan.assemble(worker, board).messages]
+    parts = [part for text in texts for part in text.split("\n\n---\n\n")]
+
+    def assemble() -> None:
+        for _ in range(200):
+            plan.assemble(worker, board)
+
+    def join() -> None:
+        for _ in range(200):
+            "\n\n---\n\n".join(parts).encode()
+
+    return compare("assemble 30 segments × 2 KB / join and encode the same strings", assemble, join, pairs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--pairs", type=int, default=9)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as root:
+        figures = [
+            import_against_pass(options.pairs * 3),
+            assemble_against_join(options.pairs),
+            check_against_hashing(root, 100, options.pairs),
+            check_against_hashing(root, 1000, options.pairs),
+        ]
+    for figure in figures:
+        sys.stdout.write(
+            f"{figure.ratio:8.2f}  {figure.name}  "
+            f"({figure.subject * 1000:.1f} ms / {figure.reference * 1000:.2f} ms, {figure.pairs} pairs)\n"
+        )
+    small, large = figures[2], figures[3]
+    growth = large.subject / small.subject
+    sys.stdout.write(f"{growth:8.2f}  check of 1,000 packages / check of 100 packages\n")
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump([asdict(figure) for figure in figures], file, indent=2)
+
+
+if __name__ == "__main__":
+    main()
