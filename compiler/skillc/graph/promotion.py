@@ -1,0 +1,40 @@
+"""What acceptance makes of a draft: `X.草稿` becomes `X.确认稿` (SPEC 4.4, 7.2)."""
+
+from __future__ import annotations
+
+from skillc.model.package import Catalogue, Mode
+from skillc.tags import Pattern, family, literal
+
+DRAFT, CONFIRMED = "草稿", "确认稿"
+PROMOTING: tuple[Mode, ...] = ("user_confirmed", "programmatic_review")
+
+
+def promoted(pattern: Pattern) -> Pattern | None:
+    """The pattern of what accepting the tags of `pattern` adds; None when it names no draft.
+
+    A pattern that ends in `.*` needs none: it already holds the confirmed tag beside the draft.
+
+    >>> promoted(Pattern(("角色", "{id}", "草稿"))).text
+    '角色.{id}.确认稿'
+    """
+    return _restaged(pattern, DRAFT, CONFIRMED)
+
+
+def drafts_of(pattern: Pattern) -> Pattern | None:
+    """The draft whose acceptance gives `pattern`; None when it names nothing confirmed."""
+    return _restaged(pattern, CONFIRMED, DRAFT)
+
+
+def under_new_name(pattern: Pattern, catalogue: Catalogue) -> Pattern:
+    """`pattern`, or, when it is a tag that has moved, its new name: that has the stage (SPEC 3.6)."""
+    if not pattern.is_tag:
+        return pattern
+    new = next((new.value for old, new in catalogue.moved if old.value == pattern.text), None)
+    return literal(new) if new else pattern
+
+
+def _restaged(pattern: Pattern, old: str, new: str) -> Pattern | None:
+    last = pattern.parts[-1]
+    if family(last) != old:
+        return None
+    return Pattern((*pattern.parts[:-1], new + last[len(old) :]))

@@ -1,0 +1,45 @@
+"""What manifest and workers together say of each worker: its stage, its acceptance, its role."""
+
+from __future__ import annotations
+
+from skillc.model.package import Acceptance, Package, Stage, Worker
+from skillc.tags import ROLE
+
+CURRENT_ROLE = "世界.当前角色.id"
+
+
+def stages(package: Package) -> dict[str, Stage]:
+    """The stage of each worker: its own word, else the manifest's, else play (SPEC 5)."""
+    rows = package.manifest.registered if package.manifest else ()
+    said: dict[str, Stage] = {}
+    for row in rows:
+        if row.stage:
+            said.setdefault(row.worker.value, row.stage)
+    return {worker.id: worker.stage or said.get(worker.id, "play") for worker in package.workers}
+
+
+def acceptance(package: Package) -> dict[str, Acceptance]:
+    """The entry in force by worker: the first that names it."""
+    entries: dict[str, Acceptance] = {}
+    for entry in package.manifest.acceptance if package.manifest else ():
+        entries.setdefault(entry.worker.value, entry)
+    return entries
+
+
+def role_bound(package: Package) -> frozenset[str]:
+    """The workers whose runs are each of one role (SPEC 8.3).
+
+    They have role_pov, read the current role, use `{id}`, or have models bound by role. A wildcard
+    that happens to hold the current role (`世界.*` of a narrator) binds nobody.
+    """
+    by_role = {binding.worker.value for binding in package.bindings.workers if binding.by_role}
+    return frozenset(
+        worker.id for worker in package.workers if worker.id in by_role or _speaks_of_role(worker)
+    )
+
+
+def _speaks_of_role(worker: Worker) -> bool:
+    refs = (*worker.inputs, *worker.outputs)
+    return worker.isolation == "role_pov" or any(
+        ref.text == CURRENT_ROLE or ROLE in ref.pattern.parts for ref in refs
+    )
