@@ -1,0 +1,39 @@
+"""Settings: defaults, both homes, and refusal of everything that would silently do nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from skillc.config import Config, ConfigError, load_config
+
+
+def test_an_empty_file_means_the_defaults() -> None:
+    assert load_config("skillc.toml", "") == Config()
+
+
+def test_settings_are_read_from_both_homes() -> None:
+    wanted = Config(strict=True, build="out/plans")
+    assert load_config("skillc.toml", 'strict = true\nbuild = "out/plans"\n') == wanted
+    assert load_config("pyproject.toml", '[tool.skillc]\nstrict = true\nbuild = "out/plans"\n') == wanted
+
+
+def test_a_pyproject_without_our_table_is_none_of_ours() -> None:
+    assert load_config("a/pyproject.toml", "[project]\nname = 'x'\n") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("stric = true", "did you mean `strict`?"),
+        ("colour = 1", "known keys are skills, build"),
+        ('strict = "yes"', "`strict` must be true or false, not 'yes'"),
+        ("build = 3", "`build` must be text in quotes, not 3"),
+        ('build = "/tmp/x"', "relative path inside the workspace"),
+        ('build = "../x"', "relative path inside the workspace"),
+        ("strict = ", "not valid TOML"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(text: str, said: str) -> None:
+    error = load_config("skillc.toml", text)
+    assert isinstance(error, ConfigError)
+    assert error.message.startswith("skillc.toml: ") and said in error.message
