@@ -1,0 +1,188 @@
+"""What a session remembers: rows that are only ever appended, and one small record of where it stands."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from skillc.execute.phase import SessionState
+
+
+class Record(BaseModel):
+    """A frozen value, written and read back as JSON; a key that it does not know is a corrupt record."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Turn(Record):
+    """One worker, for one role where it is role-bound."""
+
+    worker: str
+    role: str | None = None
+
+
+class ItemRow(Record):
+    """One text on the board (SPEC 12.1). `op` names the write: the same one never lands twice."""
+
+    id: str
+    op: str
+    seq: int
+    tag: str
+    content: str
+    source: str
+    digest: str
+    scope: str | None = None
+    dependencies: tuple[str, ...] = ()
+    metadata: dict[str, object] = {}
+
+
+class StatusRow(Record):
+    """A status that an item took when the board had `after` items; the item itself never changes."""
+
+    item: str
+    status: str
+    superseded_by: str | None
+    after: int
+
+
+class RunRow(Record):
+    """One finished invocation: who, what it saw, what it wrote, what it cost.
+
+    `seen` is the highest seq on the board when the context was assembled, `used` are the items in it.
+    A run with `questions` and no items is suspended: it has asked, and runs again when answered.
+    """
+
+    number: int
+    worker: str
+    role: str | None
+    stage: str
+    round: int
+    revision: bool
+    seen: int
+    used: tuple[str, ...]
+    reads: tuple[str, ...]
+    items: tuple[str, ...]
+    asked: bool
+    summary: str
+    questions: tuple[str, ...]
+    notes: tuple[str, ...]
+    verdict: Literal["pass", "fail"] | None
+    verdict_reason: str
+    plan_digest: str
+    profile: str | None
+    way: str
+    attempts: int
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+    @property
+    def turn(self) -> Turn:
+        return Turn(worker=self.worker, role=self.role)
+
+
+class AnswerRow(Record):
+    """Something the user did, under the id that makes delivering it twice harmless."""
+
+    id: str
+    action: str
+    reason: str
+    text: str
+
+
+class BlockRow(Record):
+    """One role block of the conversation history (SPEC 11.4)."""
+
+    role: str
+    content: str
+
+
+class NoteRow(Record):
+    """Something worth keeping that is no item: an accepted change of the plan, say."""
+
+    kind: str
+    text: str
+
+
+class Pending(Record):
+    """What the session waits for.
+
+    `targets` are tags that the answer is written to, `items` what is to be reviewed, `run` the number
+    of the invocation, `plan_digest` the worker's compiled plan when it asked (SPEC 12.8).
+    """
+
+    id: str
+    reason: str
+    prompt: str = ""
+    turn: Turn | None = None
+    run: int | None = None
+    questions: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    plan_digest: str | None = None
+
+
+class Progress(Record):
+    """Where a session stands, apart from its rows. Small: it is written whole with every step."""
+
+    status: SessionState = SessionState()
+    package: str
+    fingerprint: str
+    workers: dict[str, str]
+    rounds: int = 1
+    round: int = 0
+    input_round: int = 0
+    block_mark: int = 0
+    ran: tuple[Turn, ...] = ()
+    revisions: tuple[Turn, ...] = ()
+    resume: Turn | None = None
+    approved: Turn | None = None
+    pending: Pending | None = None
+    failures: dict[str, int] = {}
+    waived: dict[str, int] = {}
+    waits: int = 0
+    variables: dict[str, object] = {}
+
+
+class Changes(Record):
+    """What one step adds. Written in one transaction, or not at all."""
+
+    items: tuple[ItemRow, ...] = ()
+    statuses: tuple[StatusRow, ...] = ()
+    runs: tuple[RunRow, ...] = ()
+    answers: tuple[AnswerRow, ...] = ()
+    blocks: tuple[BlockRow, ...] = ()
+    notes: tuple[NoteRow, ...] = ()
+
+
+class SessionRecord(Record):
+    """A session as it is stored, rows in the order they were written."""
+
+    id: str
+    package: str
+    created_at: str
+    revision: int
+    progress: Progress
+    items: tuple[ItemRow, ...] = ()
+    statuses: tuple[StatusRow, ...] = ()
+    runs: tuple[RunRow, ...] = ()
+    answers: tuple[AnswerRow, ...] = ()
+    blocks: tuple[BlockRow, ...] = ()
+    notes: tuple[NoteRow, ...] = ()
+
+    def after(self, progress: Progress, changes: Changes) -> SessionRecord:
+        """This session when `changes` were written."""
+        grown = {name: getattr(self, name) + getattr(changes, name) for name in Changes.model_fields}
+        return self.model_copy(update={**grown, "progress": progress, "revision": self.revision + 1})
+
+
+class SessionSummary(Record):
+    """One line of the list of sessions."""
+
+    id: str
+    package: str
+    created_at: str
+    phase: str
+    reason: str | None
+    stage: str
