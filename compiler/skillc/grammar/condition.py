@@ -1,0 +1,142 @@
+"""Readiness conditions: text to nested tuples (SPEC 6.4)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from skillc.diagnostic import Diagnostic, finding
+from skillc.grammar.load import build
+from skillc.grammar.tag import parse_pattern
+from skillc.text import Text
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+Condition = tuple[object, ...]
+"""`("has", Pattern)`, `("accepted", Pattern)`, `("count", Pattern, n)`, `("startupCompleted",)`,
+`("and", c, …)`, `("or", c, …)`, `("not", c)`."""
+
+DEPTH_LIMIT = 16
+CHARACTER_LIMIT = 4096
+_HELP = "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, `and`, `or`, `not`"
+_SLIPS = {
+    **dict.fromkeys("（", "write `(`"),
+    **dict.fromkeys("）", "write `)`"),
+    **dict.fromkeys("≥＞=>", "write `>=`"),
+    **dict.fromkeys("&且并", "write `and`"),
+    **dict.fromkeys("|或", "write `or`"),
+    **dict.fromkeys("!！非不", "write `not`"),
+    **dict.fromkeys(",，、;；", "join conditions with `and` or `or`"),
+}
+
+
+def parse_condition(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
+    """The condition as data. Refuses with bad-condition, too-large, and for a pattern in it with what
+    `parse_pattern` says. `and` and `or` of one kind are one list; a double `not` is gone.
+
+    >>> from skillc.text import Source
+    >>> parse_condition(Text("has(规则.草稿)", Source("a", "has(规则.草稿)").span(0, 10)))
+    (('has', Pattern('规则.草稿')), [])
+    """
+    if len(text.value) > CHARACTER_LIMIT:
+        message = f"the condition has {len(text.value):,} characters, more than {CHARACTER_LIMIT:,}"
+        return None, [finding("too-large", text.span, message, "write a shorter condition")]
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        raw = cast("Condition", _parser().parse(text.value))
+    except UnexpectedInput as error:
+        ended = getattr(getattr(error, "token", None), "type", "") == "$END"
+        return None, [_refused(text, None if ended else error.pos_in_stream)]
+    if _depth_exceeds(raw, DEPTH_LIMIT):
+        message = f"the condition is nested more than {DEPTH_LIMIT} deep"
+        return None, [finding("too-large", text.span, message, "write a flatter condition")]
+    found: list[Diagnostic] = []
+    condition = _resolved(raw, text, found)
+    return (None if found else condition), found
+
+
+def _refused(text: Text, position: int | None) -> Diagnostic:
+    exact = text.span.text == text.value
+    if position is None or not text.value[position:].strip():
+        span = text.span.part(len(text.value), len(text.value)) if exact else text.span
+        message = (
+            f"the condition `{text.value}` ends too early" if text.value.strip() else "the condition is empty"
+        )
+        return finding("bad-condition", span, message, _HELP)
+    word = text.value[position:].split()[0]
+    word = word if len(word) <= 20 else word[:1]
+    span = text.span.part(position, position + len(word)) if exact else text.span
+    slip = _SLIPS.get(word[0])
+    return finding("bad-condition", span, f"`{word}` is not expected here in the condition", slip or _HELP)
+
+
+def _depth_exceeds(condition: Condition, limit: int) -> bool:
+    level = [condition]
+    for _ in range(limit):
+        level = [part for node in level if node[0] in ("and", "or", "not") for part in node[1:]]  # type: ignore[misc]
+        if not level:
+            return False
+    return True
+
+
+def _resolved(node: Condition, text: Text, found: list[Diagnostic]) -> Condition:
+    """`node` with the tokens of its patterns read as patterns."""
+    head = node[0]
+    if head in ("and", "or", "not"):
+        return (head, *(_resolved(cast("Condition", part), text, found) for part in node[1:]))
+    if head == "startupCompleted":
+        return node
+    pattern, problems = parse_pattern(_token_text(text, node[1]))
+    found.extend(problems)
+    return (head, pattern, *node[2:])
+
+
+def _token_text(text: Text, token: Any) -> Text:
+    exact = text.span.text == text.value
+    value = str(token)
+    start = token.start_pos
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'`":
+        value, start = value[1:-1], start + 1
+    return Text(value, text.span.part(start, start + len(value)) if exact else text.span)
+
+
+def _chain(kind: str, parts: list[Condition]) -> Condition:
+    if len(parts) == 1:
+        return parts[0]
+    flat: list[object] = []
+    for part in parts:
+        flat.extend(part[1:] if part[0] == kind else [part])
+    return (kind, *flat)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    from lark import Transformer
+
+    class Build(Transformer[Any, Condition]):
+        """Bottom up while parsing, so that depth of nesting costs no stack."""
+
+        def either(self, parts: list[Condition]) -> Condition:
+            return _chain("or", parts)
+
+        def both(self, parts: list[Condition]) -> Condition:
+            return _chain("and", parts)
+
+        def negation(self, parts: list[Condition]) -> Condition:
+            return cast("Condition", parts[0][1]) if parts[0][0] == "not" else ("not", parts[0])
+
+        def has(self, parts: list[Any]) -> Condition:
+            return ("has", parts[0])
+
+        def accepted(self, parts: list[Any]) -> Condition:
+            return ("accepted", parts[0])
+
+        def count(self, parts: list[Any]) -> Condition:
+            return ("count", parts[0], int(parts[1]))
+
+        def startup(self, parts: list[Any]) -> Condition:
+            return ("startupCompleted",)
+
+    return build("condition", Build())

@@ -1,0 +1,56 @@
+"""Segment policies: `tail_lines_80` to its kind and number (SPEC 9.4)."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from skillc.diagnostic import Diagnostic, finding
+from skillc.grammar.load import plain
+from skillc.text import Text
+
+KINDS = (
+    "latest",
+    "concat",
+    "tail_lines_N",
+    "tail_tokens_N",
+    "last_N_turns",
+    "window_lines_N",
+    "window_tokens_N",
+    "window_turns_N",
+)
+
+
+def parse_policy(text: Text) -> tuple[tuple[str, int | None] | None, list[Diagnostic]]:
+    """The policy's kind and its number, None for `latest` and `concat`; `last_3_turns` has the kind
+    `last_turns`. Refuses with unknown-policy.
+
+    >>> from skillc.text import Source
+    >>> parse_policy(Text("tail_lines_80", Source("a", "tail_lines_80").span(0, 13)))
+    (('tail_lines', 80), [])
+    """
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = plain("policy").parse(text.value)
+    except UnexpectedInput:
+        return None, [_unknown(text)]
+    words = [str(token) for token in tree.children]
+    if tree.data == "plain":
+        return (words[0], None), []
+    kind = "last_turns" if tree.data == "turns" else words[0].rstrip("_")
+    return (kind, int(words[-1])), []
+
+
+def _unknown(text: Text) -> Diagnostic:
+    number = re.search("[0-9]+", text.value)
+    shape = re.sub("[0-9]+", "N", text.value.strip().lower().replace("-", "_"))
+    near = difflib.get_close_matches(shape, KINDS, n=1, cutoff=0.6)
+    help = "the policies are " + ", ".join(f"`{kind}`" for kind in KINDS)
+    if near and "N" in near[0] and (number is None or int(number.group()[:12]) == 0):
+        help = f"write `{near[0]}` with a number from 1"
+    elif near:
+        count = number.group().lstrip("0")[:9] if number else ""
+        help = f"did you mean `{near[0].replace('N', count)}`?"
+    message = f"`{text.value}` is no policy" if text.value else "the policy is empty"
+    return finding("unknown-policy", text.span, message, help)

@@ -1,0 +1,288 @@
+"""Tags and patterns: text to parts, with every wrong character named at its place (SPEC 3.1-3.2)."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.grammar.characters import (
+    STRUCTURE,
+    character_name,
+    invisible,
+    is_blank,
+    is_invisible,
+    may_stand_in_name,
+    meant,
+    unnormal_part,
+)
+from skillc.grammar.load import plain
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern
+from skillc.text import Span, Text
+
+SEGMENT_LIMIT = 32
+CHARACTER_LIMIT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """A finding without a place: offsets are into the value. `instead` replaces what is wrong."""
+
+    slug: str
+    start: int
+    end: int
+    message: str
+    help: str = ""
+    instead: str | None = None
+
+
+_Reading = tuple[tuple[str, ...], tuple[_Problem, ...]]
+
+
+def parse_tag(text: Text) -> tuple[str | None, list[Diagnostic]]:
+    """A concrete tag: no wildcard, no `{id}`. Refuses with bad-tag, not-nfc, invisible-character, too-large."""
+    parts, problems = _read(text.value)
+    if not problems:
+        problems = _wildcards(text.value)
+    return (None if problems else ".".join(parts)), _placed(text, problems)
+
+
+def parse_pattern(text: Text) -> tuple[Pattern | None, list[Diagnostic]]:
+    """A pattern of an input, an output or a segment; refuses like `parse_tag`.
+
+    >>> from skillc.text import Source
+    >>> source = Source("a", "大纲.*")
+    >>> parse_pattern(Text(source.text, source.span(0, 4)))
+    (Pattern('大纲.*'), [])
+    """
+    parts, problems = _read(text.value)
+    return (None if problems else Pattern(parts)), _placed(text, problems)
+
+
+def parse_input(text: Text) -> tuple[Pattern | None, bool, list[Diagnostic]]:
+    """An input's pattern, and whether a trailing `?` marks it optional (SPEC 5)."""
+    optional = text.value.endswith("?")
+    pattern, found = parse_pattern(_without_mark(text) if optional else text)
+    return pattern, optional, found
+
+
+def _without_mark(text: Text) -> Text:
+    exact = text.span.text == text.value
+    return Text(text.value[:-1], text.span.part(0, len(text.value) - 1) if exact else text.span)
+
+
+def _placed(text: Text, problems: tuple[_Problem, ...]) -> list[Diagnostic]:
+    exact = text.span.text == text.value
+    return [_at(problem, _part(text.span, problem) if exact else text.span, exact) for problem in problems]
+
+
+def _part(span: Span, problem: _Problem) -> Span:
+    return span.part(problem.start, problem.end)
+
+
+def _at(problem: _Problem, span: Span, exact: bool) -> Diagnostic:
+    if problem.slug == "invisible-character":
+        return invisible(span, problem.message)
+    fix = None
+    if exact and problem.instead is not None:
+        what = f"write `{problem.instead}`" if problem.instead else "remove it"
+        fix = Fix(what, (Edit(span, problem.instead),))
+    return finding(problem.slug, span, problem.message, problem.help, fix=fix)
+
+
+@lru_cache(maxsize=65536)
+def _read(value: str) -> _Reading:
+    """The parts of a tag or pattern, or what is wrong with it; remembered by the text."""
+    problems = _character_problems(value)
+    if problems:
+        return (), problems
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = plain("tag").parse(value)
+    except UnexpectedInput:
+        return (), (_structure_problem(value),)
+    if tree.data == "whole":
+        return (WHOLE,), ()
+    parts = [str(part) if not hasattr(part, "children") else f"#{part.children[0]}" for part in tree.children]
+    problems = _part_problems(value, parts)
+    return (() if problems else tuple(_joined(parts))), problems
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Parts in the form of `tags`: the slot on the last segment, a final `*` as REST."""
+    if parts[-1].startswith("#"):
+        parts = [*parts[:-2], parts[-2] + parts[-1]]
+    if parts[-1] == ONE:
+        parts[-1] = REST
+    return parts
+
+
+def _character_problems(value: str) -> tuple[_Problem, ...]:
+    found: list[_Problem] = []
+    for at, char in enumerate(value):
+        if char in STRUCTURE or may_stand_in_name(char):
+            continue
+        if is_blank(char) and found and found[-1].message == _BLANK and found[-1].end == at:
+            found[-1] = _blank(value, found[-1].start, at + 1)
+        else:
+            found.append(_wrong_character(value, at, char))
+    part = unnormal_part(value)
+    if part:
+        found.append(_not_nfc(value, *part))
+    return tuple(sorted(found, key=lambda problem: (problem.start, problem.slug)))
+
+
+_BLANK = "a blank stands in the tag"
+
+
+def _wrong_character(value: str, at: int, char: str) -> _Problem:
+    if is_invisible(char):
+        return _Problem("invisible-character", at, at + 1, char)
+    if is_blank(char):
+        return _blank(value, at, at + 1)
+    instead = meant(char)
+    if instead is not None:
+        message = f"`{char}` (U+{ord(char):04X}) stands where `{instead}` belongs"
+        return _Problem("bad-tag", at, at + 1, message, f"write `{instead}`", instead)
+    if char in "?？":
+        return _Problem("bad-tag", at, at + 1, f"`{char}` stands in the tag", _MARK_HELP)
+    shown = character_name(char) if unicodedata.category(char)[0] == "C" else f"`{char}` (U+{ord(char):04X})"
+    return _Problem("bad-tag", at, at + 1, f"{shown} may not stand in a tag", _CHARACTER_HELP)
+
+
+_MARK_HELP = "an ASCII `?` as the last character of an input marks it optional; nothing else takes one"
+_CHARACTER_HELP = "a segment is letters, digits, `_`, `-` and `·`; segments are joined by `.`"
+
+
+def _blank(value: str, start: int, end: int) -> _Problem:
+    if start == 0 or end == len(value):
+        return _Problem("bad-tag", start, end, _BLANK, "remove it", "")
+    if "#" in value[:start] or value[end : end + 1] == "#":
+        help = "a comment needs a blank before its `#`, and stands outside the quotes"
+    else:
+        help = "remove it, or write one tag an entry"
+    return _Problem("bad-tag", start, end, _BLANK, help)
+
+
+def _not_nfc(value: str, start: int, end: int, normal: str) -> _Problem:
+    written = " ".join(f"U+{ord(char):04X}" for char in value[start:end])
+    composed = " ".join(f"U+{ord(char):04X}" for char in normal)
+    return _Problem(
+        "not-nfc",
+        start,
+        end,
+        f"`{value[start:end]}` is written as {written}, its normal form is `{normal}` ({composed})",
+        f"write the normal form (NFC): `{unicodedata.normalize('NFC', value)}`",
+        normal,
+    )
+
+
+def _structure_problem(value: str) -> _Problem:
+    """What breaks the grammar first, from left to right, in the author's terms."""
+    if not value:
+        return _Problem("bad-tag", 0, 0, "the tag is empty", "write a tag, or remove the entry")
+    at = 0
+    for number, segment in enumerate(value.split(".")):
+        problem = _segment_problem(value, segment, at, number)
+        if problem:
+            return problem
+        at += len(segment) + 1
+    return _Problem("bad-tag", 0, len(value), f"`{value}` is no tag", _CHARACTER_HELP)
+
+
+def _segment_problem(value: str, segment: str, at: int, number: int) -> _Problem | None:
+    end = at + len(segment)
+    if not segment:
+        return _empty_segment(value, at)
+    if "*" in segment and segment != ONE:
+        return _star_problem(value, segment, at)
+    if number == 0 and segment[0] in "*{":
+        return _Problem("bad-tag", at, end, f"a pattern begins with `{segment}`", _FIRST_HELP)
+    name, mark, slot = segment.partition("#")
+    if mark and (not name or not slot or "#" in slot or end < len(value)):
+        return _slot_problem(value, segment, at)
+    if ("{" in segment or "}" in segment) and not _is_braced(name):
+        return _Problem("bad-tag", at, end, f"`{segment}` is more than a placeholder", _ROLE_HELP)
+    return None
+
+
+_FIRST_HELP = "the first segment is literal: `角色.*`, or `**` alone for the whole board"
+_ROLE_HELP = "`{id}` stands for one whole segment, as in `角色.{id}.行动`"
+
+
+def _is_braced(name: str) -> bool:
+    return name.startswith("{") and name.endswith("}") and not set(name[1:-1]) & set("{}")
+
+
+def _empty_segment(value: str, at: int) -> _Problem:
+    if at == 0:
+        return _Problem("bad-tag", 0, 1, f"`{value}` begins with a dot", "remove the dot")
+    if at == len(value):
+        return _Problem(
+            "bad-tag", at - 1, at, f"`{value}` ends with a dot", "remove the dot, or end with `.*`"
+        )
+    return _Problem("bad-tag", at - 1, at + 1, f"`{value}` has an empty segment", "write one dot", ".")
+
+
+def _star_problem(value: str, segment: str, at: int) -> _Problem:
+    end = at + len(segment)
+    if not segment.strip("*"):
+        help = "`**` stands alone and is the whole board; `.*` at the end is everything below"
+        return _Problem("bad-tag", at, end, f"`{segment}` is no segment", help)
+    star = at + segment.index("*")
+    bare = segment.replace("*", "")
+    help = f"write `{value[:at]}{bare}.*` for everything below it" if end == len(value) else _STAR_HELP
+    return _Problem("bad-tag", star, star + segment.count("*"), f"`*` is glued to `{bare}`", help)
+
+
+_STAR_HELP = "`*` is one whole segment, as in `大纲.*.草稿`"
+
+
+def _slot_problem(value: str, segment: str, at: int) -> _Problem:
+    name, _, slot = segment.partition("#")
+    mark, end = at + len(name), at + len(segment)
+    if not name:
+        return _Problem("bad-tag", mark, end, f"`{segment}` has no name before `#`", _SLOT_HELP)
+    if not slot:
+        return _Problem("bad-tag", mark, mark + 1, f"`{value}` has a `#` without a slot", _SLOT_HELP)
+    if "#" in slot:
+        second = mark + 1 + slot.index("#")
+        return _Problem("bad-tag", second, end, f"`{value}` has two `#`", "a tag has one slot at most")
+    return _Problem("bad-tag", mark, end, f"the slot `#{slot}` stands in the middle of `{value}`", _SLOT_HELP)
+
+
+_SLOT_HELP = "a slot ends the last segment, as in `设计.生成规则#天气`"
+
+
+def _part_problems(value: str, parts: list[str]) -> tuple[_Problem, ...]:
+    """What the grammar lets through: other names in braces, slots of wildcards, sizes."""
+    found: list[_Problem] = []
+    at = 0
+    for part in parts:
+        end = at + len(part)
+        if part.startswith("{") and part != ROLE:
+            message = f"`{part}` is no placeholder; the only one is `{{id}}`"
+            found.append(_Problem("bad-tag", at, end, message, _ROLE_HELP))
+        if len(part) > CHARACTER_LIMIT:
+            message = f"the segment has {len(part)} characters, more than {CHARACTER_LIMIT}"
+            found.append(_Problem("too-large", at, end, message, "choose a shorter name"))
+        at = end + (value[end : end + 1] == ".")
+    if parts[-1].startswith("#") and parts[-2] in (ONE, ROLE):
+        start = len(value) - len(parts[-1])
+        found.append(_Problem("bad-tag", start, len(value), f"`{parts[-2]}` has a slot", _SLOT_HELP))
+    if len(parts) > SEGMENT_LIMIT:
+        message = f"the tag has {len(parts)} segments, more than {SEGMENT_LIMIT}"
+        found.append(_Problem("too-large", 0, len(value), message, "choose a flatter name"))
+    return tuple(found)
+
+
+def _wildcards(value: str) -> tuple[_Problem, ...]:
+    """bad-tag for the first wildcard or placeholder of what must be one concrete tag."""
+    at = min((value.index(mark) for mark in "*{" if mark in value), default=-1)
+    if at < 0:
+        return ()
+    end = value.index("}", at) + 1 if value[at] == "{" else at + (2 if value[at:] == WHOLE else 1)
+    message = f"`{value}` is a pattern, and one concrete tag belongs here"
+    return (_Problem("bad-tag", at, end, message, "name one tag in full"),)

@@ -1,0 +1,93 @@
+"""Bytes to canonical text: strict UTF-8, no byte order mark, LF line ends (SPEC 2.1, 2.7)."""
+
+from __future__ import annotations
+
+import re
+
+from skillc.diagnostic import Diagnostic, finding
+from skillc.source.characters import hidden_characters
+from skillc.text import Source
+
+FILE_LIMIT = 1024 * 1024
+_BOM = b"\xef\xbb\xbf"
+
+
+def decode(path: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
+    """The file's text in canonical form, and what is wrong with its bytes and characters.
+
+    Refuses (no Source): not-utf8, too-large. Goes on after lone-cr, reading each as a line end, so
+    that other findings of the file are still true.
+
+    >>> decode("a.md", b"x\\r\\ny")[0].text
+    'x\\ny'
+    """
+    if len(data) > FILE_LIMIT:
+        return None, [_too_large(path)]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return None, [_not_utf8(path, data, error.start)]
+    if "\0" in text:
+        return None, [_not_utf8(path, data, data.index(0))]
+    marked = data.startswith(_BOM)
+    source, found = _line_ends(path, text[1:] if marked else text)
+    if marked:
+        found.append(_byte_order_mark(source))
+    found.extend(hidden_characters(source))
+    return source, found
+
+
+def _too_large(path: str) -> Diagnostic:
+    return finding(
+        "too-large",
+        Source(path, "").span(),
+        f"the file is larger than {FILE_LIMIT:,} bytes, the most that a file may have",
+        "split the text, or keep what no worker reads out of the package",
+    )
+
+
+def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:
+    before = Source(path, data[:offset].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
+    return finding(
+        "not-utf8",
+        before.span(len(before.text)),
+        f"the file is not UTF-8 at byte {offset:,}: `0x{data[offset]:02X}`",
+        f"{_looks_like(data)}save the file as UTF-8",
+    )
+
+
+def _looks_like(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:512].count(0) * 4 > len(data[:512]):
+        return "it looks like UTF-16: "
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError:
+        return ""
+    return "it looks like GBK: " if re.search("[\u4e00-\u9fff]{2}", text) else ""
+
+
+def _line_ends(path: str, text: str) -> tuple[Source, list[Diagnostic]]:
+    text = text.replace("\r\n", "\n")
+    at = text.find("\r")
+    source = Source(path, text.replace("\r", "\n") if at >= 0 else text)
+    if at < 0:
+        return source, []
+    line, count = source.position(at)[0], text.count("\r")
+    more = f", the first of {count:,}" if count > 1 else ""
+    return source, [
+        finding(
+            "lone-cr",
+            source.span(at, at + 1),
+            f"line {line} ends with a carriage return alone{more}",
+            "save the file with LF or CRLF line ends",
+        )
+    ]
+
+
+def _byte_order_mark(source: Source) -> Diagnostic:
+    return finding(
+        "byte-order-mark",
+        source.span(),
+        "the file begins with a byte order mark, which is read over",
+        "save the file as UTF-8 without a byte order mark",
+    )

@@ -1,0 +1,161 @@
+"""Where files come from: a disk, an editor's unsaved buffers, a dictionary in a test.
+
+Paths are relative to the workspace root, POSIX, normal form; `""` is the root. A reader resolves
+links and says where they lead; which links a package may use is discovery's decision (SPEC 2.6).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from skillc.source.paths import join
+
+EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken"]
+
+READ_LIMIT = 1024 * 1024 + 1
+"""Bytes read of one file: one more than a file may have (SPEC 2.7), so that a larger one shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name in a folder. `kind` is what a link leads to: a file or folder below the root, or
+    why it leads nowhere: `outside` the root, a `loop`, a `special` file, a `broken` link."""
+
+    name: str
+    kind: EntryKind
+    target: str | None = None
+    """For links to files and folders below the root: the workspace-relative path they resolve to."""
+
+
+class Reader(Protocol):
+    """What discovery needs of a file system."""
+
+    def entries(self, path: str) -> tuple[Entry, ...]:
+        """What stands in a folder, sorted by name; nothing when there is no such folder. May raise OSError."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file, at most `READ_LIMIT` of them; raises OSError."""
+
+
+class DictReader:
+    """Files in memory. `links` maps a path to what it leads to: another path, or an entry kind.
+
+    >>> DictReader({"skills/a.md": "x"}).entries("skills")
+    (Entry(name='a.md', kind='file', target=None),)
+    """
+
+    def __init__(self, files: Mapping[str, bytes | str], links: Mapping[str, str] | None = None) -> None:
+        self._files = {path: _as_bytes(data) for path, data in files.items()}
+        self._links = dict(links or {})
+        self._folders: dict[str, set[str]] = {"": set()}
+        for path in (*self._files, *self._links):
+            while path:
+                parent, _, name = path.rpartition("/")
+                self._folders.setdefault(parent, set()).add(name)
+                path = parent
+
+    def entries(self, path: str) -> tuple[Entry, ...]:
+        real = self._real(path)
+        return tuple(self._entry(real, name) for name in sorted(self._folders.get(real, ())))
+
+    def read(self, path: str) -> bytes:
+        real = self._real(path)
+        if real not in self._files:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return self._files[real][:READ_LIMIT]
+
+    def _real(self, path: str) -> str:
+        for link, target in self._links.items():
+            if path == link or path.startswith(link + "/"):
+                return target + path[len(link) :]
+        return path
+
+    def _entry(self, folder: str, name: str) -> Entry:
+        path = join(folder, name)
+        target = self._links.get(path)
+        if target in ("outside", "loop", "special", "broken"):
+            return Entry(name, target)  # type: ignore[arg-type]
+        real = target or path
+        if real not in self._folders and real not in self._files:
+            return Entry(name, "broken")
+        return Entry(name, "dir" if real in self._folders else "file", target)
+
+
+class DiskReader:
+    """Files below a folder of this machine. Never opens anything but regular files."""
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.realpath(root)
+
+    def entries(self, path: str) -> tuple[Entry, ...]:
+        try:
+            with os.scandir(self._absolute(path)) as found:
+                return tuple(sorted((self._entry(item) for item in found), key=_name))
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+
+    def read(self, path: str) -> bytes:
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        handle = os.open(self._absolute(path), flags)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", path)
+            return file.read(READ_LIMIT)
+
+    def _absolute(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/")) if path else self.root
+
+    def _entry(self, item: os.DirEntry[str]) -> Entry:
+        name = item.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        if item.is_symlink():
+            return self._link(name, item.path)
+        if item.is_dir(follow_symlinks=False):
+            return Entry(name, "dir")
+        return Entry(name, "file" if item.is_file(follow_symlinks=False) else "special")
+
+    def _link(self, name: str, path: str) -> Entry:
+        try:
+            mode = os.stat(path).st_mode
+        except FileNotFoundError:
+            return Entry(name, "broken")
+        except OSError as error:
+            return Entry(name, "loop" if error.errno == errno.ELOOP else "broken")
+        real = os.path.realpath(path)
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            return Entry(name, "special")
+        if real != self.root and not real.startswith(os.path.join(self.root, "")):
+            return Entry(name, "outside")
+        target = os.path.relpath(real, self.root).replace(os.sep, "/")
+        return Entry(name, "dir" if stat.S_ISDIR(mode) else "file", "" if target == "." else target)
+
+
+class OverlayReader:
+    """Another reader with some files replaced or added: what an editor has not saved yet."""
+
+    def __init__(self, base: Reader, files: Mapping[str, bytes]) -> None:
+        self._base = base
+        self._over = DictReader(files)
+        self._files = dict(files)
+
+    def entries(self, path: str) -> tuple[Entry, ...]:
+        merged = {entry.name: entry for entry in self._over.entries(path)}
+        merged.update({entry.name: entry for entry in self._base.entries(path)})
+        return tuple(merged[name] for name in sorted(merged))
+
+    def read(self, path: str) -> bytes:
+        if path in self._files:
+            return self._files[path][:READ_LIMIT]
+        return self._base.read(path)
+
+
+def _as_bytes(data: bytes | str) -> bytes:
+    return data.encode("utf-8") if isinstance(data, str) else data
+
+
+def _name(entry: Entry) -> str:
+    return entry.name
