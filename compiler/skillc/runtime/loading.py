@@ -1,0 +1,52 @@
+"""`plan.json` -> a plan that assembles contexts."""
+
+from __future__ import annotations
+
+from skillc.artifact.decoding import PlanError, decode
+from skillc.artifact.plan import Plan
+from skillc.runtime.assembly import assemble
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping, Sequence
+
+    from skillc.runtime.board import Board
+    from skillc.runtime.context import Context
+
+
+class RunnablePlan(Plan):
+    """A plan with the one thing that is done with it."""
+
+    __slots__ = ()
+
+    def assemble(
+        self,
+        worker: str,
+        board: Board,
+        role: str | None = None,
+        variant: str | None = None,
+        history: Sequence[Mapping[str, str]] | None = None,
+    ) -> Context:
+        """The context of one invocation; see `skillc.runtime.assemble`."""
+        return assemble(self, worker, board, role, variant, history)
+
+
+def load_plan(plan: str | os.PathLike[str] | bytes) -> RunnablePlan:
+    """The plan in the file `plan`, or in the bytes of one.
+
+    Refuses with PlanError, one sentence that names the file, what cannot be read or is no plan.
+    """
+    if isinstance(plan, bytes):
+        return decode(plan, RunnablePlan)
+    try:
+        with open(plan, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise PlanError(f"there is no plan `{plan}`; `skillc build` writes it") from None
+    except OSError as error:
+        raise PlanError(f"the plan `{plan}` cannot be read: {error.strerror}") from None
+    try:
+        return decode(data, RunnablePlan)
+    except PlanError as error:
+        raise PlanError(f"`{plan}`: {error}") from None

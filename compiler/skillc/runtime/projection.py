@@ -1,0 +1,65 @@
+"""Projections: how much of one text is shown (SPEC 10.4). `full` and `fixed` are the text as stored."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SUMMARY_LENGTH = 800
+VALUE_LENGTH = 120
+
+
+def project(text: str, projection: str | None) -> str:
+    """`text` under `projection`.
+
+    summary: `brief` of a JSON object that has one, else the first 800 characters.
+    fields: `brief`, then a line `key = value` for every other top-level key of a JSON object;
+    text that is no JSON object has no fields and gives its summary.
+
+    >>> project('{"brief": "短", "血量": 3}', "fields")
+    '短\\n血量 = 3'
+    """
+    if projection == "summary":
+        return _summary(text, _tree(text))
+    if projection == "fields":
+        tree = _tree(text)
+        return _summary(text, None) if tree is None else _fields(tree)
+    return text
+
+
+def _tree(text: str) -> dict[str, Any] | None:
+    """The JSON object that `text` is, or None; what does not parse is shown as it is (SPEC 10.5)."""
+    if not text.lstrip().startswith("{"):
+        return None
+    import json
+
+    try:
+        tree = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return tree if isinstance(tree, dict) else None
+
+
+def _summary(text: str, tree: dict[str, Any] | None) -> str:
+    brief = (tree or {}).get("brief")
+    return brief if isinstance(brief, str) and brief else text[:SUMMARY_LENGTH]
+
+
+def _fields(tree: dict[str, Any]) -> str:
+    brief = tree.get("brief")
+    lines = [brief] if isinstance(brief, str) and brief else []
+    lines += [f"{_line(key)} = {_value(value)}" for key, value in tree.items() if key != "brief"]
+    return "\n".join(lines)
+
+
+def _value(value: object) -> str:
+    import json
+
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    line = _line(text)
+    return line if len(line) <= VALUE_LENGTH else line[: VALUE_LENGTH - 1] + "…"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,110 @@
+"""What one invocation may read: select by the declared inputs, then isolate (SPEC 8, 9.3).
+
+Nothing is merged here, so what isolation removes can influence nothing that comes later.
+"""
+
+from __future__ import annotations
+
+from skillc.artifact.labels import labels_of, names_of, owned
+from skillc.runtime.board import Item
+from skillc.runtime.history import HISTORY
+from skillc.tags import Pattern, bind, family, matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from skillc.artifact.plan import Plan, WorkerPlan
+    from skillc.runtime.board import Board
+
+VARIABLES = "变量.当前"
+ROLE_PRIVATE_ROOT = "角色"
+
+
+class Read:
+    """Live items of the real `tag`, oldest first, that the tag `found` led to; the two differ
+    where an item superseded one of another tag (a 确认稿 its 草稿)."""
+
+    __slots__ = ("found", "items", "tag")
+
+    def __init__(self, found: str, tag: str, items: tuple[Item, ...]) -> None:
+        self.found = found
+        self.tag = tag
+        self.items = items
+
+    def matched_by(self, pattern: Pattern) -> bool:
+        return matches(pattern, self.tag) or (self.found != self.tag and matches(pattern, self.found))
+
+
+def bound(patterns: Iterable[Pattern], worker: WorkerPlan, role: str | None) -> list[Pattern]:
+    """`patterns` for a run of `role`; as they are without one."""
+    if role is None:
+        return list(patterns)
+    return [bind(pattern, role, worker.isolation == "role_pov") for pattern in patterns]
+
+
+def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_history: bool) -> list[Read]:
+    """All that `worker` may read of `board`, inputs in declared order, tags of each by name."""
+    reads: list[Read] = []
+    seen: set[tuple[str, str]] = set()
+    for pattern in bound((i.pattern for i in worker.inputs), worker, role):
+        for read in _selected(pattern, board, has_history):
+            key = (read.found, read.tag)
+            if key not in seen and not any(_denied(plan, worker, role, tag) for tag in key):
+                reads.append(read)
+            seen.add(key)
+    return reads
+
+
+def _selected(pattern: Pattern, board: Board, has_history: bool) -> list[Read]:
+    reads = [read for tag in board.tags(pattern) for read in _of_tag(tag, board)]
+    tags = {read.tag for read in reads}
+    if has_history and HISTORY not in tags and matches(pattern, HISTORY):
+        reads.append(Read(HISTORY, HISTORY, ()))
+    if board.variables and VARIABLES not in tags and matches(pattern, VARIABLES):
+        reads.append(Read(VARIABLES, VARIABLES, (_variables(board),)))
+    return sorted(reads, key=lambda read: (read.tag, read.found))
+
+
+def _of_tag(tag: str, board: Board) -> list[Read]:
+    """The live items of `tag`; when it has none, what superseded its items, under their own tags."""
+    alive = board.alive(tag)
+    if alive:
+        return [Read(tag, tag, tuple(alive))]
+    heirs: dict[str, dict[int, Item]] = {}
+    for item in board.written(tag):
+        heir = board.heir(item)
+        if heir is not None:
+            heirs.setdefault(heir.tag, {})[heir.seq] = heir
+    return [
+        Read(tag, real, tuple(item for _, item in sorted(found.items()))) for real, found in heirs.items()
+    ]
+
+
+def _variables(board: Board) -> Item:
+    """The board's variables as the text of 变量.当前, where nobody wrote an item of that tag."""
+    import json
+
+    return Item("variables", VARIABLES, json.dumps(board.variables, ensure_ascii=False), "runtime", 0)
+
+
+def _denied(plan: Plan, worker: WorkerPlan, role: str | None, tag: str) -> bool:
+    names = names_of(tag, plan.moved)
+    if any(matches(pattern, name) for pattern in worker.denied for name in names):
+        return True
+    if worker.isolation == "none":
+        return False
+    labels = labels_of(tag, plan.labels, plan.moved)
+    if "hidden" in labels:
+        return True
+    if worker.isolation != "role_pov" or role is None:
+        return False
+    if "user_only" in labels or any(_of_other_role(name, role) for name in names):
+        return True
+    return "role_private" in labels and not all(owned(name, role, plan.labels) for name in names)
+
+
+def _of_other_role(tag: str, role: str) -> bool:
+    """Whether `tag` is 角色.X or below it, X another role: public or not, it is not for this one."""
+    segments = family(tag).split(".")
+    return segments[0] == ROLE_PRIVATE_ROOT and len(segments) > 1 and segments[1] != role
