@@ -5,7 +5,24 @@ Own frozen types; nothing of networkx leaves this room.
 
 from skillc.graph.build import build_graph
 from skillc.graph.index import PatternIndex
-from skillc.graph.promotion import promoted
-from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph
+from skillc.graph.meeting import any_role, meet
+from skillc.graph.promotion import drafts_of, new_names, promoted, under_new_name
+from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
+from skillc.graph.unknown import patterns_of
 
-__all__ = ["InputKey", "OutputKey", "PatternIndex", "Producer", "TagGraph", "build_graph", "promoted"]
+__all__ = [
+    "InputKey",
+    "OutputKey",
+    "PatternIndex",
+    "Producer",
+    "TagGraph",
+    "Unknowns",
+    "any_role",
+    "build_graph",
+    "drafts_of",
+    "meet",
+    "new_names",
+    "patterns_of",
+    "promoted",
+    "under_new_name",
+]

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from skillc.graph.index import PatternIndex
 from skillc.graph.loops import components, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
-from skillc.graph.promotion import PROMOTING, promoted, under_new_name
+from skillc.graph.promotion import PROMOTING, new_names, promoted, under_new_name
 from skillc.graph.terms import acceptance, role_bound, stages
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
 from skillc.graph.unknown import unknown_producers, unknowns_of
 from skillc.model.package import Acceptance, Package, TagRef
-from skillc.tags import Pattern
+from skillc.tags import Pattern, literal
 
 Writers = list[tuple[Producer, OutputKey | None]]
 
@@ -25,7 +25,8 @@ def build_graph(package: Package) -> TagGraph:
     """
     accepted = acceptance(package)
     unknowns = unknowns_of(package)
-    writers = _writers(package, accepted)
+    names = new_names(package.catalogue)
+    writers = _writers(package, accepted, names)
     producers, consumers = _meet(package, writers, unknowns)
     edges = _edges(package, producers)
     loops = components(edges)
@@ -41,15 +42,17 @@ def build_graph(package: Package) -> TagGraph:
         needed=needed,
         loops=tuple(sorted(shortest.values())),
         deadlocked=tuple(sorted(shortest[members] for members in closed)),
+        dead=frozenset(id for members in closed for id in members),
         reachable=reachable_workers(package, needed, producers, unknowns),
         unknowns=unknowns,
         stages=MappingProxyType(stages(package)),
         acceptance=MappingProxyType(accepted),
+        names=MappingProxyType(names),
         bound=role_bound(package),
     )
 
 
-def _writers(package: Package, accepted: Mapping[str, Acceptance]) -> Writers:
+def _writers(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:
     """Everything that puts tags on the board: sources, then outputs and what accepting them makes."""
     found: Writers = [(producer, None) for producer in _sources(package)]
     for worker in package.workers:
@@ -58,14 +61,19 @@ def _writers(package: Package, accepted: Mapping[str, Acceptance]) -> Writers:
         for number, ref in enumerate(worker.outputs):
             key = (worker.id, number)
             found.append((Producer("worker", ref.pattern, worker.id, None, ref), key))
-            confirmed = promoted(under_new_name(ref.pattern, package.catalogue)) if promotes else None
+            confirmed = promoted(under_new_name(ref.pattern, names)) if promotes else None
             if confirmed:
                 found.append((Producer("promotion", confirmed, worker.id, None, ref), key))
     return found
 
 
+READY_LIST = literal("设计.run_skill清单")
+"""What declaring the instance ready writes (SPEC 12.6)."""
+
+
 def _sources(package: Package) -> list[Producer]:
     found = [Producer("source", s.pattern, None, s.origin) for s in package.catalogue.sources]
+    found.append(Producer("source", READY_LIST, None, "runtime"))
     if package.manifest is None:
         return found
     startup = package.manifest.startup

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from skillc.model.package import Catalogue, Mode
 from skillc.tags import Pattern, family, literal
 
@@ -25,12 +27,14 @@ def drafts_of(pattern: Pattern) -> Pattern | None:
     return _restaged(pattern, CONFIRMED, DRAFT)
 
 
-def under_new_name(pattern: Pattern, catalogue: Catalogue) -> Pattern:
-    """`pattern`, or, when it is a tag that has moved, its new name: that has the stage (SPEC 3.6)."""
-    if not pattern.is_tag:
-        return pattern
-    new = next((new.value for old, new in catalogue.moved if old.value == pattern.text), None)
-    return literal(new) if new else pattern
+def new_names(catalogue: Catalogue) -> dict[str, str]:
+    """The new name of each tag that was moved, and of the format's own legacy tags (SPEC 3.6)."""
+    return {**dict(catalogue.legacy), **{old.value: new.value for old, new in catalogue.moved}}
+
+
+def under_new_name(pattern: Pattern, names: Mapping[str, str]) -> Pattern:
+    """`pattern`, or the new name of the tag that it is: that one has the stage and the labels."""
+    return literal(names[pattern.text]) if pattern.is_tag and pattern.text in names else pattern
 
 
 def _restaged(pattern: Pattern, old: str, new: str) -> Pattern | None:

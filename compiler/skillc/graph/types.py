@@ -66,11 +66,15 @@ class TagGraph:
     needed: frozenset[InputKey]
     loops: tuple[tuple[str, ...], ...]
     deadlocked: tuple[tuple[str, ...], ...]
+    dead: frozenset[str]
+    """All workers that wait in a circle, not only those on the shortest loops."""
     reachable: frozenset[str]
     unknowns: Unknowns
     stages: Mapping[str, Stage]
     acceptance: Mapping[str, Acceptance]
     """The entry in force of each worker that the manifest writes one for."""
+    names: Mapping[str, str]
+    """The new name of each tag that moved, legacy ones included."""
     bound: frozenset[str]
     """The workers of which each run is of one role."""
 

@@ -1,0 +1,55 @@
+"""Two segments of one list that are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from skillc.checks.layouts import layouts
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+from skillc.model.package import Segment, Worker
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """The same id twice in a list, or exactly the same tags shown in the same way twice. A variant that
+    replaces a segment of the same id is another list."""
+    for worker in graph.package.workers:
+        told: set[Segment] = set()
+        for segments in layouts(worker):
+            for first, second in _doubles(segments):
+                if second not in told:
+                    told.add(second)
+                    yield _double(worker, first, second)
+
+
+def _doubles(segments: tuple[Segment, ...]) -> Iterator[tuple[Segment, Segment]]:
+    seen: dict[Hashable, Segment] = {}
+    for segment in segments:
+        keys = [segment.id.value, *([_content(segment)] if segment.tags else [])]
+        before = next((seen[key] for key in keys if key in seen), None)
+        for key in keys:
+            seen.setdefault(key, segment)
+        if before:
+            yield before, segment
+
+
+def _content(segment: Segment) -> Hashable:
+    policy = (segment.policy.kind, segment.policy.n) if segment.policy else None
+    return tuple(ref.text for ref in segment.tags), policy, segment.projection, segment.inline
+
+
+def _double(worker: Worker, first: Segment, second: Segment) -> Diagnostic:
+    name = second.id.value
+    if first.id.value == name:
+        message = f"`{worker.id}` has two segments `{name}`"
+        way_out = "give one of them another id: the index of a context names segments by id"
+    else:
+        message = f"segment `{name}` of `{worker.id}` shows exactly what `{first.id.value}` shows"
+        way_out = "remove one of the two, or give it a policy or a projection of its own"
+    return finding(
+        "duplicate-segment", second.id.span, message, way_out, [Label(first.id.span, "the first one")]
+    )
+
+
+RULE = Rule("duplicate-segment", "Two segments of a worker have the same id, or show the same.", check)

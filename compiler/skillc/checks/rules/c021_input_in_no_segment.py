@@ -1,0 +1,50 @@
+"""An input that is read and never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.layouts import as_bound, layouts
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, finding
+from skillc.graph import PatternIndex, TagGraph
+from skillc.model.package import TagRef, Worker
+
+PERSONA = "worker.persona"
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Only where a worker declares segments that could all be read. An input that a variant shows is shown;
+    so is one of a worker that the package's order names, since an order replaces the segments (SPEC 11.2)."""
+    for worker in graph.package.workers:
+        if worker.segments and not worker.segments_broken and not _has_order(graph, worker):
+            yield from (_unshown(worker, ref) for ref in _in_no_segment(worker))
+
+
+def _in_no_segment(worker: Worker) -> Iterator[TagRef]:
+    shown = PatternIndex(
+        (as_bound(worker, ref.pattern), True)
+        for segments in layouts(worker)
+        for segment in segments
+        for ref in segment.tags
+    )
+    for ref in worker.inputs:
+        if ref.text != PERSONA and not shown.overlapping(as_bound(worker, ref.pattern)):
+            yield ref
+
+
+def _has_order(graph: TagGraph, worker: Worker) -> bool:
+    order = graph.package.order
+    return order is not None and worker.id in order.source.text
+
+
+def _unshown(worker: Worker, ref: TagRef) -> Diagnostic:
+    return finding(
+        "input-in-no-segment",
+        ref.span,
+        f"`{worker.id}` reads `{ref.text}`, but none of its segments shows it",
+        "add it to the tags of a segment; what stands in no segment never reaches the model",
+    )
+
+
+RULE = Rule("input-in-no-segment", "An input stands in no segment, so the model never sees it.", check)

@@ -1,0 +1,38 @@
+"""A worker that does not say what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.named import tags_named
+from skillc.checks.rule import Rule
+from skillc.checks.wording import listed
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """One finding a worker without inputTags, with the tags that its body and the manifest's tables name;
+    nothing else follows from what it may read (SPEC 5)."""
+    for worker in graph.package.workers:
+        if worker.inputs_missing and not worker.broken and not worker.injected:
+            named = tags_named(graph, worker)
+            tags = [text.value for text in named]
+            said = f"; its text and the manifest name {listed(tags)}" if tags else ""
+            yield finding(
+                "missing-inputs",
+                worker.span,
+                f"`{worker.id}` has no inputTags{said}",
+                _way_out(tags),
+                [Label(text.span, f"names `{text.value}`") for text in named],
+            )
+
+
+def _way_out(tags: list[str]) -> str:
+    if not tags:
+        return "write `inputTags` with the tags that it reads, or `inputTags: []` if it reads nothing"
+    quoted = ", ".join(f'"{tag}"' for tag in tags)
+    return f"if it reads them all, write `inputTags: [{quoted}]`"
+
+
+RULE = Rule("missing-inputs", "A worker does not say which tags it reads.", check)

@@ -1,0 +1,33 @@
+"""A worker's folder that the manifest does not list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.rule import Rule
+from skillc.checks.staff import meant, missing, unregistered
+from skillc.checks.wording import front_value
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Only where the manifest lists workers at all. Silent about a folder that a missing id most likely
+    means: missing-worker says so there."""
+    manifest = graph.package.manifest
+    ids = unregistered(graph)
+    if manifest is None or not ids:
+        return
+    mistyped = {meant(graph, id) for id in missing(graph)}
+    for id in ids:
+        if id not in mistyped:
+            yield finding(
+                "unregistered-worker",
+                graph.workers[id].span,
+                f"worker `{id}` has a folder, but the manifest of `{graph.package.name}` does not register it",
+                f"add `{id}` to `workers` or to a table of the Skill 注册表, or remove the folder",
+                [Label(front_value(manifest, "workers", "suggestedWorkers", "name"), "the manifest")],
+            )
+
+
+RULE = Rule("unregistered-worker", "A worker's folder is there, but the manifest does not list it.", check)

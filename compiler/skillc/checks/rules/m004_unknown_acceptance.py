@@ -1,0 +1,41 @@
+"""An acceptance entry for a worker that the package does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.rule import Rule
+from skillc.checks.staff import missing
+from skillc.checks.wording import listed, nearest
+from skillc.diagnostic import Diagnostic, finding
+from skillc.graph import TagGraph
+from skillc.text import Text
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Entries, and their `reviews`, that name no worker; each id once, at its first place. Ids that the
+    manifest names elsewhere too are missing workers and have that finding."""
+    manifest = graph.package.manifest
+    known = {*graph.workers, *missing(graph)}
+    told: set[str] = set()
+    for entry in manifest.acceptance if manifest else ():
+        for text, what in (
+            (entry.worker, "an acceptance"),
+            *((review, "`reviews`") for review in entry.reviews),
+        ):
+            if text.value not in known and text.value not in told:
+                told.add(text.value)
+                yield _unknown(graph, text, what)
+
+
+def _unknown(graph: TagGraph, text: Text, what: str) -> Diagnostic:
+    near = nearest(text.value, graph.order)
+    return finding(
+        "unknown-acceptance",
+        text.span,
+        f"{what} names `{text.value}`, which is no worker of `{graph.package.name}`",
+        f"did you mean `{near}`?" if near else f"name one of {listed(graph.order)}, or remove the entry",
+    )
+
+
+RULE = Rule("unknown-acceptance", "An acceptance entry names no worker of the package.", check)

@@ -1,0 +1,51 @@
+"""A reviewer that is never told to give a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+from skillc.model.package import Worker
+from skillc.source.document import Document, Section
+from skillc.text import Span
+
+SPEAKS = ("verdict", "结论", "判定", "裁定", "pass", "fail", "通过", "合格")
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """A programmatic_review worker in whose output sections nothing speaks of a verdict; without one, every
+    review fails (SPEC 7.3). A host program knows its own form."""
+    for worker in graph.package.workers:
+        reviews = graph.acceptance_of(worker.id).mode == "programmatic_review"
+        if reviews and worker.document and not worker.broken and worker.actor != "program":
+            where = _where(worker.document)
+            if not any(word in span.text.lower() for span in where for word in SPEAKS):
+                yield _no_verdict(graph, worker, where)
+
+
+def _where(document: Document) -> list[Span]:
+    """The titles and texts of the output sections and of all below them; else the whole body."""
+    sections = [section for section in document.sections if section.level and _is_output(section)]
+    return [span for section in sections for span in (section.title.span, section.body)] or [document.body]
+
+
+def _is_output(section: Section) -> bool:
+    return any("输出" in title for title in (section.title.value, *section.outline))
+
+
+def _no_verdict(graph: TagGraph, worker: Worker, where: list[Span]) -> Diagnostic:
+    has_section = len(where) > 1
+    place = where[0] if has_section else worker.span
+    said = "its output section" if has_section else "its body"
+    return finding(
+        "no-verdict-output",
+        place,
+        f"`{worker.id}` is accepted by programmatic_review, but {said} says nothing of a verdict, so every review fails",
+        'let the output carry `"verdict": "pass"` or `"fail"`, or a line `verdict: pass`',
+        [Label(graph.acceptance_of(worker.id).span, "programmatic_review is set here")],
+    )
+
+
+RULE = Rule("no-verdict-output", "A reviewer is never told to give a verdict.", check)

@@ -1,0 +1,42 @@
+"""The same pattern twice in one list of a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+from skillc.model.package import TagRef, Worker
+from skillc.tags import Pattern
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Speaks at each repetition, with the first mention related."""
+    for worker in graph.package.workers:
+        for where, refs in _lists(worker):
+            yield from _repeated(worker.id, where, refs)
+
+
+def _lists(worker: Worker) -> Iterator[tuple[str, tuple[TagRef, ...]]]:
+    yield "inputTags", worker.inputs
+    yield "outputTags", worker.outputs
+    for segment in worker.segments or ():
+        yield f"segment `{segment.id.value}`", segment.tags
+
+
+def _repeated(worker_id: str, where: str, refs: Iterable[TagRef]) -> Iterator[Diagnostic]:
+    first: dict[Pattern, TagRef] = {}
+    for ref in refs:
+        before = first.setdefault(ref.pattern, ref)
+        if before is not ref:
+            yield finding(
+                "duplicate-tag",
+                ref.span,
+                f"`{ref.text}` stands twice in {where} of `{worker_id}`",
+                "remove one of the two",
+                [Label(before.span, "the first one")],
+            )
+
+
+RULE = Rule("duplicate-tag", "The same tag stands twice in one list.", check)

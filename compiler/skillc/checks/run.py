@@ -1,0 +1,34 @@
+"""All rules over all packages."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+
+from skillc.checks import rules
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic
+from skillc.graph import TagGraph
+from skillc.model.package import Workspace
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """The rules in the folder `rules`, by code."""
+    names = sorted(module.name for module in pkgutil.iter_modules(rules.__path__))
+    found: list[Rule] = [importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names]
+    return tuple(sorted(found, key=lambda rule: rule.code.id))
+
+
+def run_checks(workspace: Workspace, graphs: Mapping[str, TagGraph]) -> list[Diagnostic]:
+    """What the rules find; `graphs` are by package path. No rule sees what another found."""
+    found: list[Diagnostic] = []
+    for rule in all_rules():
+        if rule.check:
+            for path in sorted(graphs):
+                found += rule.check(graphs[path])
+        if rule.workspace:
+            found += rule.workspace(workspace)
+    return found

@@ -1,0 +1,45 @@
+"""Whom a manifest names, and which folders there are."""
+
+from __future__ import annotations
+
+from skillc.checks.wording import nearest
+from skillc.graph import TagGraph
+from skillc.text import Text
+
+
+def missing(graph: TagGraph) -> dict[str, list[Text]]:
+    """The ids that the manifest registers or names as workers and that have no folder, with all places.
+
+    An id that stands in acceptance entries only is not among them: that is unknown-acceptance.
+    """
+    manifest = graph.package.manifest
+    if manifest is None:
+        return {}
+    accepted = {
+        (text.span.start, text.value)
+        for entry in manifest.acceptance
+        for text in (entry.worker, *entry.reviews)
+    }
+    found: dict[str, list[Text]] = {}
+    for text in (*(row.worker for row in manifest.registered), *manifest.named):
+        if text.value not in graph.workers:
+            found.setdefault(text.value, []).append(text)
+    return {
+        id: places
+        for id, places in found.items()
+        if any((place.span.start, place.value) not in accepted for place in places)
+    }
+
+
+def unregistered(graph: TagGraph) -> list[str]:
+    """The workers that have a folder and that a manifest which lists its workers does not list."""
+    manifest = graph.package.manifest
+    if manifest is None or manifest.broken or not manifest.registered:
+        return []
+    listed = {row.worker.value for row in manifest.registered}
+    return [id for id in graph.order if id not in listed]
+
+
+def meant(graph: TagGraph, id: str) -> str | None:
+    """The worker that `id`, which has no folder, is most likely to mean: one that nobody registers, if any."""
+    return nearest(id, unregistered(graph), 0.7) or nearest(id, graph.order, 0.7)

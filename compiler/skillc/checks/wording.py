@@ -1,0 +1,58 @@
+"""How findings name things: lists, nearest tags, the place of a field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from skillc.graph import TagGraph
+from skillc.model.package import Manifest, Segment, TagRef
+from skillc.source.node import Scalar
+from skillc.text import Span
+
+COMPARED = 400
+"""With how many tags a name is compared at most; those that share a segment with it come first."""
+
+
+def listed(names: Iterable[str], limit: int = 8) -> str:
+    """`` `a`, `b` and `c` ``; beyond the limit, how many more there are."""
+    quoted = [f"`{name}`" for name in names]
+    if len(quoted) > limit:
+        return f"{', '.join(quoted[:limit])} and {len(quoted) - limit} more"
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The known name most like `name`, if one is like it at all."""
+    found = get_close_matches(name, list(known)[:COMPARED], n=1, cutoff=cutoff)
+    return found[0] if found else None
+
+
+def nearest_written(graph: TagGraph, tag: str) -> str | None:
+    """The tag that somebody writes or gives and that is most like `tag`."""
+    segments = set(tag.split("."))
+    written = dict.fromkeys(ref.text for worker in graph.package.workers for ref in worker.outputs)
+    given = dict.fromkeys(ref.text for ref in _asked(graph.package.manifest))
+    known = [text for text in (*written, *given) if text != tag]
+    return nearest(tag, sorted(known, key=lambda text: segments.isdisjoint(text.split("."))))
+
+
+def _asked(manifest: Manifest | None) -> Sequence[TagRef]:
+    if manifest is None:
+        return ()
+    return (*(manifest.startup.targets if manifest.startup else ()), *manifest.asks)
+
+
+def front_value(manifest: Manifest, *keys: str) -> Span:
+    """The place of the first of these frontmatter fields that is there, else the manifest's own."""
+    front = manifest.document.front
+    nodes = (front.get(key) for key in keys) if front else ()
+    return next((node.span for node in nodes if isinstance(node, Scalar)), manifest.span)
+
+
+def tier_span(segment: Segment) -> Span:
+    """The tier where it is written, else the segment's id."""
+    written = segment.span.text
+    key = written.find("tier")
+    at = written.find(segment.tier, key) if key >= 0 else -1
+    return segment.span.part(at, at + len(segment.tier)) if at >= 0 else segment.id.span
