@@ -1,0 +1,75 @@
+"""The fixed texts of a context: system message and instruction (SPEC 9.2, 9.5).
+
+Templates are this room's own files; package text enters them as values only, and at run time there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from skillc.model.package import Package, Worker
+from skillc.plan.outputs import OutputLine, output_lines
+
+if TYPE_CHECKING:
+    import jinja2
+
+HEADING = "# 固定创作上下文\n\n"
+BREAK = "\n\n---\n\n"
+
+
+def system_message(package: Package, worker: Worker, body: str, language: str) -> str:
+    """The fixed prefix: shared context, body, output protocol. A part without text leaves no trace.
+
+    The shared context is what is below its frontmatter, without leading and trailing line ends.
+    """
+    shared = package.shared_context.body.text.strip("\n") if package.shared_context else ""
+    parts = [HEADING + shared] if shared else []
+    parts += [body] if body else []
+    return BREAK.join([*parts, protocol(worker, language)])
+
+
+def protocol(worker: Worker, language: str) -> str:
+    """How to answer: the JSON object, the tags that may be written, when to ask."""
+    return _text(
+        "protocol",
+        language,
+        outputs=_lines(worker),
+        aliases=worker.aliases,
+        injected=worker.injected,
+    )
+
+
+def instruction(language: str) -> str:
+    """What the JSON fallback tells the worker to do."""
+    return _text("instruction", language)
+
+
+def render(name: str, **values: object) -> str:
+    """Our own template `name` filled with `values`."""
+    return _environment().get_template(name).render(**values)
+
+
+def _lines(worker: Worker) -> list[OutputLine]:
+    return output_lines([ref.pattern for ref in worker.outputs])
+
+
+def _text(name: str, language: str, **values: object) -> str:
+    known = "en" if language.lower().startswith("en") else "zh"
+    return render(f"{name}.{known}.j2", **values).strip("\n")
+
+
+@lru_cache(maxsize=1)
+def _environment() -> jinja2.Environment:
+    import jinja2
+
+    folder = os.path.join(os.path.dirname(__file__), "templates")
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,93 @@
+"""`<worker>.prompt.md`: what a model will receive, for people to read. Slots stand as ⟦tag⟧."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
+from skillc.plan.layout import BREAK, render
+from skillc.plan.segments import PERSONA
+from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
+
+GAP = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    """One segment as the readable file shows it."""
+
+    id: str
+    about: str
+    text: str
+    ends_static: bool
+    last: bool
+
+
+def render_prompt(plan: Plan, worker_id: str) -> str:
+    """The readable form of one worker of `plan`: the system message, then each segment with its slots.
+
+    Marks where the fixed prefix and the static part end; the layouts of variants follow.
+    """
+    worker = plan.workers[worker_id]
+    layouts = [("", worker.segments), *worker.variants.items()]
+    return render(
+        "prompt.md.j2",
+        package=plan.package,
+        worker=worker,
+        estimator=ESTIMATOR,
+        fixed_bytes=len(worker.system.encode()),
+        fixed_tokens=estimate_tokens(worker.system),
+        fallback=_fallback(worker),
+        layouts=[(name, None if s is None else _views(worker, s)) for name, s in layouts],
+        separator=BREAK.strip("\n"),
+    )
+
+
+def _views(worker: WorkerPlan, segments: tuple[SegmentPlan, ...]) -> list[SegmentView]:
+    static = _leading_static(segments)
+    return [
+        SegmentView(
+            id=segment.id,
+            about=_about(worker, segment),
+            text=_slots(worker, segment),
+            ends_static=at + 1 == static,
+            last=at + 1 == len(segments),
+        )
+        for at, segment in enumerate(segments)
+    ]
+
+
+def _leading_static(segments: tuple[SegmentPlan, ...]) -> int:
+    dynamic = (at for at, segment in enumerate(segments) if segment.tier != "static")
+    return next(dynamic, len(segments))
+
+
+def _about(worker: WorkerPlan, segment: SegmentPlan) -> str:
+    if segment.policy is None:
+        policy = worker.merge
+    else:
+        policy = segment.policy.kind + ("" if segment.policy.n is None else f" {segment.policy.n}")
+    return " · ".join([segment.tier, policy, segment.projection or "full"])
+
+
+def _slots(worker: WorkerPlan, segment: SegmentPlan) -> str:
+    """The segment as it will stand, a slot for each pattern; persona and inline text are known already."""
+    texts = [text for text in (segment.label, segment.inline) if text is not None]
+    for pattern in segment.tags:
+        if pattern == PERSONA:
+            texts += [worker.persona] if worker.persona else []
+        else:
+            texts.append(f"⟦{pattern.text}⟧")
+    return GAP.join(texts)
+
+
+def _fallback(worker: WorkerPlan) -> str:
+    data = {
+        "workerId": worker.id,
+        "workerName": worker.name,
+        "outputTags": [pattern.text for pattern in worker.outputs],
+        "inputs": {entry.pattern.text: f"⟦{entry.pattern.text}⟧" for entry in worker.inputs},
+        "instruction": worker.instruction,
+    }
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,68 @@
+"""contextSegments and variants as the plan has them, with the manifest's contextProfile applied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skillc.artifact.plan import SegmentPlan, SegmentPolicy
+from skillc.grammar import parse_policy
+from skillc.model.package import Manifest, Segment, Worker
+from skillc.tags import Pattern, literal
+from skillc.text import Source, Text
+
+HISTORY = literal("对话.历史")
+PERSONA = literal("worker.persona")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the manifest chooses for a worker (SPEC 9.6): a variant, and a policy for its history."""
+
+    variant: str | None = None
+    policy: SegmentPolicy | None = None
+
+
+def profile_of(manifest: Manifest | None, worker_id: str) -> Profile:
+    """The worker's row of contextProfile; what it does not say, or says wrongly, is none."""
+    row = manifest.context_profile.get(worker_id, {}) if manifest else {}
+    return Profile(row.get("variant"), _policy(row.get("historyPolicy")))
+
+
+def segments_of(worker: Worker, history: SegmentPolicy | None) -> tuple[SegmentPlan, ...] | None:
+    """The worker's own segments, or None: then its message is one JSON object (SPEC 9.5)."""
+    return None if worker.segments is None else _compiled(worker.segments, history)
+
+
+def variants_of(worker: Worker, history: SegmentPolicy | None) -> dict[str, tuple[SegmentPlan, ...]]:
+    """The segments of each variant, by name."""
+    return {name: _compiled(worker.variants[name], history) for name in sorted(worker.variants)}
+
+
+def inserts_persona(segments: tuple[SegmentPlan, ...] | None) -> bool:
+    """Whether `worker.persona` stands in one of the segments."""
+    return any(PERSONA in segment.tags for segment in segments or ())
+
+
+def _compiled(segments: tuple[Segment, ...], history: SegmentPolicy | None) -> tuple[SegmentPlan, ...]:
+    return tuple(_segment(segment, history) for segment in segments)
+
+
+def _segment(segment: Segment, history: SegmentPolicy | None) -> SegmentPlan:
+    tags: tuple[Pattern, ...] = tuple(ref.pattern for ref in segment.tags)
+    own = SegmentPolicy(kind=segment.policy.kind, n=segment.policy.n) if segment.policy else None
+    return SegmentPlan(
+        id=segment.id.value,
+        tier=segment.tier,
+        label=segment.label,
+        tags=tags,
+        policy=history if history and HISTORY in tags else own,
+        projection=segment.projection,
+        inline=segment.inline,
+    )
+
+
+def _policy(text: str | None) -> SegmentPolicy | None:
+    if not text:
+        return None
+    parsed, _ = parse_policy(Text(text, Source("", text).span(0, len(text))))
+    return SegmentPolicy(kind=parsed[0], n=parsed[1]) if parsed else None

@@ -1,0 +1,72 @@
+"""One worker's part of the plan."""
+
+from __future__ import annotations
+
+from skillc.artifact.encoding import worker_data, worker_digest
+from skillc.artifact.plan import Input, Profiles, WorkerPlan
+from skillc.graph import TagGraph
+from skillc.model.package import Bindings, Manifest, Worker
+from skillc.plan.layout import instruction, system_message
+from skillc.plan.persona import persona_of
+from skillc.plan.reply import reply_schema
+from skillc.plan.segments import inserts_persona, profile_of, segments_of, variants_of
+from skillc.tags import Pattern
+
+
+def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
+    """Everything that an invocation of `worker` needs, and a digest over it."""
+    manifest = graph.package.manifest
+    language = manifest.language if manifest else "zh"
+    profile = profile_of(manifest, worker.id)
+    segments = segments_of(worker, profile.policy)
+    variants = variants_of(worker, profile.policy)
+    persona = persona_of(worker, all(map(inserts_persona, (segments, *variants.values()))))
+    plan = WorkerPlan(
+        id=worker.id,
+        name=worker.name,
+        description=worker.description,
+        version=worker.version,
+        stage=graph.stage_of(worker.id),
+        actor=worker.actor,
+        isolation=worker.isolation,
+        role_bound=graph.role_bound(worker.id),
+        inputs=tuple(
+            Input(pattern=ref.pattern, needed=(worker.id, at) in graph.needed)
+            for at, ref in enumerate(worker.inputs)
+        ),
+        outputs=tuple(ref.pattern for ref in worker.outputs),
+        denied=_denied(manifest, worker.id),
+        merge=worker.merge,
+        aliases=dict(worker.aliases),
+        profiles=_profiles(graph.package.bindings, worker),
+        persona=persona.text,
+        system=system_message(graph.package, worker, persona.body, language),
+        segments=segments,
+        instruction=instruction(language),
+        variants=variants,
+        variant=profile.variant if profile.variant in variants else None,
+        reply=reply_schema(worker),
+        digest="",
+    )
+    return _with_digest(plan)
+
+
+def _with_digest(plan: WorkerPlan) -> WorkerPlan:
+    fields = {name: getattr(plan, name) for name in plan.fields()}
+    return WorkerPlan(**fields | {"digest": worker_digest(worker_data(plan))})
+
+
+def _denied(manifest: Manifest | None, worker_id: str) -> tuple[Pattern, ...]:
+    """What the manifest forbids to this worker (SPEC 4.3): hidden from it, whatever its isolation."""
+    rows = manifest.forbidden if manifest else ()
+    return tuple(dict.fromkeys(ref.pattern for who, ref in rows if who.value == worker_id))
+
+
+def _profiles(bindings: Bindings, worker: Worker) -> Profiles:
+    """llmProfileId, else byRole, else the binding's profile, else the package's default (SPEC 13)."""
+    if worker.profile and worker.profile.value:
+        return Profiles(default=worker.profile.value, by_role={})
+    binding = next((b for b in bindings.workers if b.worker.value == worker.id), None)
+    by_role = {role.value: profile for role, profile in binding.by_role} if binding else {}
+    profile = (binding.profile if binding else None) or bindings.default_profile
+    return Profiles(default=profile, by_role=by_role)
