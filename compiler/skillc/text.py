@@ -14,7 +14,7 @@ class Source:
     """One text file in canonical form, named by its workspace-relative POSIX path."""
 
     path: str
-    text: str
+    text: str = field(repr=False)
     _starts: list[int] = field(default_factory=list, repr=False)
 
     def line_starts(self) -> list[int]:
