@@ -118,10 +118,9 @@ class Acceptance:
     """False for an entry that says something else and leaves the mode at its default."""
 
 
-# Conditions (grammar/condition.lark) as nested tuples, JSON-ready:
-#   ("has", Pattern) ("accepted", Pattern) ("count", Pattern, n) ("startupCompleted",)
-#   ("and", c, c, …) ("or", c, c, …) ("not", c)
 Condition = tuple[object, ...]
+"""A condition (grammar/condition.lark) as nested tuples: `("has", Pattern)`, `("accepted", Pattern)`,
+`("count", Pattern, n)`, `("startupCompleted",)`, `("and", c, c, …)`, `("or", c, c, …)`, `("not", c)`."""
 
 
 @dataclass(frozen=True, slots=True)

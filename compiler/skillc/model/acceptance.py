@@ -1,0 +1,158 @@
+"""How products are accepted: the machine form of the frontmatter, and the rows of body tables (SPEC 6.2, 7.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import ClassVar, cast
+
+from skillc.diagnostic import Diagnostic, finding
+from skillc.model.fields import Fields, nearest
+from skillc.model.package import Acceptance, Mode, TagRef, Worker
+from skillc.model.prose import leading_id, normal, tags_in, without_annotations, worker_ids
+from skillc.model.scalars import Truth, Word, Words
+from skillc.model.topics import column_like
+from skillc.model.workers_named import worker_column
+from skillc.source.document import Document, Table
+from skillc.tags import STAGES, Pattern, covers, overlaps
+from skillc.text import Span, Text
+
+MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
+_MODE_HEADERS = ("acceptancemode", "验收模式", "验收方式")
+_WORD = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*")
+_YES = ("true", "yes", "是", "需要", "必须", "✓", "✔", "y")
+
+
+class AcceptanceFields(Fields):
+    """One worker's entry of `acceptance` in a manifest's frontmatter."""
+
+    noun: ClassVar[str] = "an acceptance entry"
+    mode: Word | None = None
+    requires_approval: Truth = False
+    reviews: Words | None = None
+
+
+def acceptance_in_front(
+    entries: Mapping[str, AcceptanceFields], keys: Mapping[str, Text]
+) -> tuple[tuple[Acceptance, ...], list[Diagnostic]]:
+    """The machine form, in written order; a mode that does not exist is unknown-acceptance."""
+    rows: list[Acceptance] = []
+    found: list[Diagnostic] = []
+    for name, entry in entries.items():
+        worker, mode = keys[name], entry.mode
+        if mode and mode.value not in MODES:
+            found.append(_unknown_mode(mode))
+            continue
+        rows.append(
+            Acceptance(
+                worker=worker,
+                mode=cast(Mode, mode.value if mode else "user_confirmed"),
+                span=mode.span if mode else worker.span,
+                requires_approval=entry.requires_approval,
+                reviews=tuple(entry.reviews or ()),
+                in_front=True,
+                explicit=mode is not None,
+            )
+        )
+    return tuple(rows), found
+
+
+def acceptance_in_body(
+    document: Document, workers: Sequence[Worker]
+) -> tuple[tuple[Acceptance, ...], list[Diagnostic]]:
+    """The rows of every table with an acceptanceMode column, in written order.
+
+    A row speaks for the workers in its worker column, else for the worker whose id begins one of its
+    cells, else for the only writer of a tag that does. Rows that speak for nobody say nothing.
+    """
+    rows: list[Acceptance] = []
+    found: list[Diagnostic] = []
+    for section in document.sections:
+        for table in section.tables:
+            at = column_like(table, *_MODE_HEADERS)
+            if at is not None:
+                rows += _rows(table, at, workers, found)
+    return tuple(rows), found
+
+
+def _rows(table: Table, at: int, workers: Sequence[Worker], found: list[Diagnostic]) -> Iterator[Acceptance]:
+    approval, reviews = column_like(table, "requiresapproval"), column_like(table, "reviews")
+    known = {worker.id for worker in workers}
+    for row in table.rows:
+        mode = _mode(row[at].span, found)
+        if mode is None:
+            continue
+        for worker in _speaks_for(table, row, at, workers):
+            yield Acceptance(
+                worker=worker,
+                mode=cast(Mode, mode.value),
+                span=mode.span,
+                requires_approval=approval is not None and _affirms(row[approval].value),
+                reviews=tuple(worker_ids(row[reviews].span, known)) if reviews is not None else (),
+            )
+
+
+def _affirms(cell: str) -> bool:
+    return normal(cell).startswith(_YES)
+
+
+def _mode(cell: Span, found: list[Diagnostic]) -> Text | None:
+    """The mode at the start of a cell; a word that was meant for one is unknown-acceptance."""
+    plain = without_annotations(cell.text)
+    match = _WORD.search(plain)
+    if match is None or plain[: match.start()].strip(" *`"):
+        return None
+    word = Text(match.group(), cell.part(*match.span()))
+    if word.value in MODES:
+        return word
+    if "_" in word.value or nearest(word.value, MODES):
+        found.append(_unknown_mode(word))
+    return None
+
+
+def _unknown_mode(mode: Text) -> Diagnostic:
+    near = nearest(mode.value, MODES)
+    guess = f"; did you mean `{near}`?" if near else ""
+    return finding(
+        "unknown-acceptance",
+        mode.span,
+        f"`{mode.value}` is not a mode of acceptance{guess}",
+        "the modes are user_confirmed, programmatic_review and no_confirmation",
+    )
+
+
+def _speaks_for(table: Table, row: tuple[Text, ...], mode: int, workers: Sequence[Worker]) -> list[Text]:
+    known = {worker.id for worker in workers}
+    at = worker_column(table)
+    if at is not None and at != mode and (ids := worker_ids(row[at].span, known)):
+        return ids
+    cells = [cell.span for number, cell in enumerate(row) if number != mode]
+    for cell in cells:
+        if leading_id(cell, known):
+            return [id for id in worker_ids(cell, known) if id.value in known] or _first(cell, known)
+    for cell in cells:
+        if ref := _leading_tag(cell):
+            writers = _writers(ref.pattern, workers)
+            return [Text(writers[0], ref.span)] if len(writers) == 1 else []
+    return []
+
+
+def _first(cell: Span, known: Collection[str]) -> list[Text]:
+    id = leading_id(cell, known)
+    return [id] if id else []
+
+
+def _leading_tag(cell: Span) -> TagRef | None:
+    refs, _ = tags_in(cell)
+    if refs and not cell.text[: refs[0].span.start - cell.start].strip(" *`"):
+        return refs[0]
+    return None
+
+
+def _writers(pattern: Pattern, workers: Sequence[Worker]) -> list[str]:
+    """The workers that write `pattern`, or its draft when it is a 确认稿."""
+    direct = [w.id for w in workers if any(overlaps(out.pattern, pattern) for out in w.outputs)]
+    if direct or pattern.parts[-1] != STAGES[2]:
+        return direct
+    draft = Pattern((*pattern.parts[:-1], STAGES[1]))
+    return [w.id for w in workers if any(covers(out.pattern, draft) for out in w.outputs)]

@@ -1,0 +1,56 @@
+"""`llm-bindings.yaml`: which model profile a worker, or a role of it, uses (SPEC 13)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from skillc.diagnostic import Diagnostic
+from skillc.model.fields import Fields, read_fields
+from skillc.model.package import Bindings, WorkerBinding
+from skillc.model.scalars import Word, WordOrNull
+from skillc.source.document import YamlFile
+from skillc.source.node import Mapping
+from skillc.text import Text
+
+
+class BindingFields(Fields):
+    """One worker's binding."""
+
+    noun: ClassVar[str] = "a worker's binding"
+    profile_id: Word | None = None
+    by_role: dict[str, WordOrNull] | None = None
+
+
+class BindingsFields(Fields):
+    """An llm-bindings.yaml."""
+
+    noun: ClassVar[str] = "an llm-bindings.yaml"
+    default_profile_id: Word | None = None
+    workers: dict[str, BindingFields | None] | None = None
+
+
+def read_bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:
+    """The bindings of a package; a null binding is none, role ids stay text (`no`, `on`). Codes: fields."""
+    if file is None or file.root is None:
+        return Bindings(), []
+    reading = read_fields(BindingsFields, file.root, file.source.span())
+    fields = reading.value
+    node = file.root.get("workers") if isinstance(file.root, Mapping) else None
+    workers = []
+    for key, entry in node if isinstance(node, Mapping) else ():
+        binding = (fields.workers or {}).get(key.value) or BindingFields()
+        roles = _roles(entry, binding)
+        profile = binding.profile_id.value if binding.profile_id else None
+        workers.append(WorkerBinding(key, profile, roles))
+    default = fields.default_profile_id
+    return Bindings(default.value if default else None, tuple(workers)), list(reading.diagnostics)
+
+
+def _roles(entry: object, binding: BindingFields) -> tuple[tuple[Text, str], ...]:
+    node = entry.get("byRole") if isinstance(entry, Mapping) else None
+    pairs = []
+    for key, _ in node if isinstance(node, Mapping) else ():
+        profile = (binding.by_role or {}).get(key.value)
+        if profile is not None:
+            pairs.append((key, profile.value))
+    return tuple(pairs)

@@ -1,0 +1,253 @@
+"""Where tags come from and what labels they carry: built-in data, workspace and package `tags.yaml` (SPEC 4)."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field
+
+from skillc.diagnostic import Diagnostic, Severity
+from skillc.grammar import parse_tag
+from skillc.model.fields import Fields, Reading, read_fields
+from skillc.model.package import Catalogue, CatalogueSource, Declassify, LabelRule
+from skillc.model.refs import read_patterns
+from skillc.model.scalars import Word, Words, one_of
+from skillc.source.document import YamlFile
+from skillc.source.node import Mapping, Scalar
+from skillc.tags import REST, Pattern
+from skillc.text import Text
+
+LABELS = ("hidden", "user_only", "role_private", "public")
+
+
+class EntryFields(Fields):
+    """One entry of a label: a pattern, or the text that a segment is or begins with."""
+
+    noun: ClassVar[str] = "a label entry"
+    pattern: Word | None = None
+    segment: Word | None = None
+    exceptions: Words | None = Field(default=None, alias="except")
+
+
+def _as_entry(value: object) -> object:
+    return {"pattern": value} if isinstance(value, Scalar) and not value.is_null else value
+
+
+Entries = list[Annotated[EntryFields, BeforeValidator(_as_entry)]]
+
+
+class LabelFields(Fields):
+    """The labels and their entries."""
+
+    noun: ClassVar[str] = "`labels`"
+    hidden: Entries | None = None
+    user_only: Entries | None = Field(default=None, alias="user_only")
+    role_private: Entries | None = Field(default=None, alias="role_private")
+    public: Entries | None = None
+
+
+class SourceFields(Fields):
+    """Tags that come from outside the workers."""
+
+    noun: ClassVar[str] = "`sources`"
+    user: Words | None = None
+    runtime: Words | None = None
+    book: Words | None = None
+    rag: Words | None = None
+
+
+class DeclassifyFields(Fields):
+    """One deliberate disclosure."""
+
+    noun: ClassVar[str] = "a declassify entry"
+    worker: Word
+    tags: Words
+    label: Annotated[Text, one_of(*LABELS)]
+    reason: Word
+
+
+class CatalogueFields(Fields):
+    """A tags.yaml."""
+
+    noun: ClassVar[str] = "a tags.yaml"
+    sources: SourceFields | None = None
+    labels: LabelFields | None = None
+    deliverables: Words | None = None
+    declassify: list[DeclassifyFields] | None = None
+    moved: dict[str, Word] | None = None
+    docs: dict[str, Word] | None = None
+
+
+def read_catalogue(base: Catalogue, file: YamlFile | None) -> tuple[Catalogue, list[Diagnostic]]:
+    """`base` with a tags.yaml on top: the workspace's on the built-in one, a package's on the workspace's.
+
+    Broken when the file or its sources cannot be read. Codes: those of fields and tags.
+    """
+    if file is None:
+        return base, []
+    added, found = _read(file)
+    joined = Catalogue(
+        sources=base.sources + added.sources,
+        labels=base.labels + added.labels,
+        deliverables=base.deliverables + added.deliverables,
+        declassify=base.declassify + added.declassify,
+        moved=base.moved + added.moved,
+        docs=base.docs + added.docs,
+        legacy=base.legacy,
+        broken=base.broken or added.broken,
+    )
+    return joined, found
+
+
+def _read(file: YamlFile) -> tuple[Catalogue, list[Diagnostic]]:
+    if file.root is None:
+        return Catalogue(broken=file.broken), []
+    reading = read_fields(CatalogueFields, file.root, file.source.span())
+    found = list(reading.diagnostics)
+    fields = reading.value
+    sources, wrong_sources = _sources(fields.sources)
+    labels, wrong_labels = _labels(fields.labels)
+    deliverables, wrong_deliverables = read_patterns(fields.deliverables or ())
+    declassify, wrong_declassify = _declassify(fields.declassify or [])
+    moved, wrong_moved = _moved(reading, file.root)
+    docs, wrong_docs = _docs(reading, file.root)
+    found += [
+        *wrong_sources,
+        *wrong_labels,
+        *wrong_deliverables,
+        *wrong_declassify,
+        *wrong_moved,
+        *wrong_docs,
+    ]
+    unknown = (
+        file.broken or "sources" in reading.faults or any(d.severity is Severity.ERROR for d in wrong_sources)
+    )
+    return (
+        Catalogue(
+            sources=sources,
+            labels=labels,
+            deliverables=tuple(ref.pattern for ref in deliverables),
+            declassify=declassify,
+            moved=moved,
+            docs=docs,
+            broken=unknown,
+        ),
+        found,
+    )
+
+
+def _sources(fields: SourceFields | None) -> tuple[tuple[CatalogueSource, ...], list[Diagnostic]]:
+    sources: list[CatalogueSource] = []
+    found: list[Diagnostic] = []
+    for origin in ("user", "runtime", "book", "rag") if fields else ():
+        refs, said = read_patterns(getattr(fields, origin) or ())
+        found += said
+        sources += [CatalogueSource(origin, ref.pattern, ref.span) for ref in refs]
+    return tuple(sources), found
+
+
+def _labels(fields: LabelFields | None) -> tuple[tuple[LabelRule, ...], list[Diagnostic]]:
+    rules: list[LabelRule] = []
+    found: list[Diagnostic] = []
+    for label in LABELS if fields else ():
+        for entry in getattr(fields, label) or ():
+            rule = _label(label, entry, found)
+            if rule:
+                rules.append(rule)
+    return tuple(rules), found
+
+
+def _label(label: str, entry: EntryFields, found: list[Diagnostic]) -> LabelRule | None:
+    refs, said = read_patterns([entry.pattern] if entry.pattern else ())
+    exceptions, more = read_patterns(entry.exceptions or ())
+    found += said + more
+    place = entry.pattern or entry.segment
+    if place is None or (entry.pattern and not refs):
+        return None
+    return LabelRule(
+        label=label,
+        pattern=refs[0].pattern if refs else None,
+        segment=None if refs or entry.segment is None else entry.segment.value,
+        exceptions=tuple(ref.pattern for ref in exceptions),
+        span=place.span,
+    )
+
+
+def _declassify(entries: list[DeclassifyFields]) -> tuple[tuple[Declassify, ...], list[Diagnostic]]:
+    cuts: list[Declassify] = []
+    found: list[Diagnostic] = []
+    for entry in entries:
+        tags, said = read_patterns(entry.tags)
+        found += said
+        cuts.append(Declassify(entry.worker, tags, entry.label.value, entry.reason.value, entry.worker.span))
+    return tuple(cuts), found
+
+
+def _moved(
+    reading: Reading[CatalogueFields], root: object
+) -> tuple[tuple[tuple[Text, Text], ...], list[Diagnostic]]:
+    pairs: list[tuple[Text, Text]] = []
+    found: list[Diagnostic] = []
+    for key, new in _pairs(root, "moved", reading.value.moved):
+        old_tag, wrong_old = parse_tag(key)
+        new_tag, wrong_new = parse_tag(new)
+        found += wrong_old + wrong_new
+        if old_tag is not None and new_tag is not None:
+            pairs.append((key, new))
+    return tuple(pairs), found
+
+
+def _docs(
+    reading: Reading[CatalogueFields], root: object
+) -> tuple[tuple[tuple[Pattern, str], ...], list[Diagnostic]]:
+    docs: list[tuple[Pattern, str]] = []
+    found: list[Diagnostic] = []
+    for key, text in _pairs(root, "docs", reading.value.docs):
+        refs, said = read_patterns([key])
+        found += said
+        docs += [(ref.pattern, text.value) for ref in refs]
+    return tuple(docs), found
+
+
+def _pairs(root: object, field: str, values: dict[str, Text] | None) -> list[tuple[Text, Text]]:
+    """The entries of a mapping field with the places of their keys."""
+    node = root.get(field) if isinstance(root, Mapping) else None
+    keys = [key for key, _ in node] if isinstance(node, Mapping) else []
+    return [(key, (values or {})[key.value]) for key in keys if key.value in (values or {})]
+
+
+@lru_cache(maxsize=1)
+def builtin_catalogue() -> Catalogue:
+    """What holds in every workspace (SPEC 4.1, 4.3), from the one data file `builtin.json`."""
+    with open(os.path.join(os.path.dirname(__file__), "builtin.json"), encoding="utf-8") as file:
+        data: dict[str, Any] = json.load(file)
+    return Catalogue(
+        sources=tuple(
+            CatalogueSource(origin, _pattern(text))
+            for origin, texts in data["sources"].items()
+            for text in texts
+        ),
+        labels=tuple(
+            _builtin_label(label, entry) for label, entries in data["labels"].items() for entry in entries
+        ),
+        deliverables=tuple(_pattern(text) for text in data["deliverables"]),
+        legacy=tuple(data["legacy"].items()),
+    )
+
+
+def _builtin_label(label: str, entry: dict[str, Any]) -> LabelRule:
+    return LabelRule(
+        label=label,
+        pattern=_pattern(entry["pattern"]) if "pattern" in entry else None,
+        segment=entry.get("segment"),
+        exceptions=tuple(_pattern(text) for text in entry.get("except", ())),
+    )
+
+
+def _pattern(text: str) -> Pattern:
+    """A pattern of the compiler's own data, which needs no checks."""
+    parts = text.split(".")
+    return Pattern((*parts[:-1], REST) if parts[-1] == "*" else tuple(parts))

@@ -1,0 +1,127 @@
+"""A worker's contract: what it may read and write, and the short names of its outputs (SPEC 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
+from skillc.model.fields import SkillFields
+from skillc.model.package import TagRef
+from skillc.model.refs import Refs, read_inputs, read_patterns
+from skillc.model.scalars import Word
+from skillc.source.node import Mapping, Scalar
+from skillc.tags import covers
+from skillc.text import Span, Text
+
+_INPUTS = ("inputTags", "inputKeys")
+_OUTPUTS = ("outputTags", "outputKeys")
+
+
+class ContractFields(SkillFields):
+    """The fields that are a worker's contract, under their own and their legacy names."""
+
+    input_tags: list[Word] | None = None
+    output_tags: list[Word] | None = None
+    input_keys: list[Word] | None = None
+    output_keys: list[Word] | None = None
+    aliases: dict[str, Word] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What could be read; `broken` when an entry of either list could not, `stated` where a list is there."""
+
+    inputs: tuple[TagRef, ...] = ()
+    outputs: tuple[TagRef, ...] = ()
+    inputs_missing: bool = False
+    outputs_missing: bool = False
+    broken: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def read_contract(
+    fields: ContractFields, faults: frozenset[str], front: Mapping, start: Span | None
+) -> Contract:
+    """The contract of a frontmatter. An absent outputTags is missing-field at `start`, if there is one;
+    an absent inputTags is a rule's business (SPEC 5). Codes: missing-field, legacy-keys, those of tags.
+    """
+    inputs, found = _side(front, _INPUTS, fields.input_tags, fields.input_keys)
+    outputs, more = _side(front, _OUTPUTS, fields.output_tags, fields.output_keys)
+    found += more
+    broken = not faults.isdisjoint((*_INPUTS, *_OUTPUTS)) or any(d.severity is Severity.ERROR for d in found)
+    no_outputs = _absent(front, _OUTPUTS) and faults.isdisjoint(_OUTPUTS)
+    if no_outputs and start is not None:
+        found.append(_no_outputs(front, start))
+    return Contract(
+        inputs=inputs,
+        outputs=outputs,
+        inputs_missing=_absent(front, _INPUTS) and faults.isdisjoint(_INPUTS),
+        outputs_missing=no_outputs,
+        broken=broken,
+        diagnostics=found,
+    )
+
+
+def read_aliases(
+    aliases: MappingType[str, Text], contract: Contract
+) -> tuple[tuple[tuple[str, str], ...], list[Diagnostic]]:
+    """(short, tag) pairs that map one to one onto the outputs; field-type at each that does not."""
+    outputs = () if contract.broken else contract.outputs
+    shorts: dict[str, str] = {}
+    found: list[Diagnostic] = []
+    for short, word in aliases.items():
+        refs, said = read_patterns([word])
+        found += said
+        problem = _alias_problem(short, refs[0], outputs, shorts) if refs else None
+        if problem:
+            help = "aliases map one to one onto outputTags"
+            found.append(finding("field-type", word.span, problem, help))
+        elif refs:
+            shorts[refs[0].text] = short
+    return tuple((short, tag) for tag, short in shorts.items()), found
+
+
+def _side(front: Mapping, names: tuple[str, str], tags: list[Text] | None, keys: list[Text] | None) -> Refs:
+    """One side of the contract, from its own field or else from the legacy one."""
+    new, old = names
+    read = read_inputs if new == "inputTags" else read_patterns
+    refs, found = read(tags if tags is not None else keys or ())
+    key = front.key(old)
+    if key:
+        found.append(_legacy_key(key, new, alone=front.key(new) is None))
+    return refs, found
+
+
+def _legacy_key(key: Text, name: str, alone: bool) -> Diagnostic:
+    fix = Fix(f"rename `{key.value}` to `{name}`", (Edit(key.span, name),)) if alone else None
+    help = f"rename it to `{name}`" if alone else f"remove it: `{name}` is there and counts alone"
+    return finding("legacy-keys", key.span, f"`{key.value}` is the old name of `{name}`", help, fix=fix)
+
+
+def _absent(front: Mapping, names: tuple[str, ...]) -> bool:
+    """Whether none of the fields is there; a null is the same as none."""
+    nodes = [front.get(name) for name in names]
+    return all(node is None or (isinstance(node, Scalar) and node.is_null) for node in nodes)
+
+
+def _no_outputs(front: Mapping, start: Span) -> Diagnostic:
+    key = front.key("outputTags")
+    return finding(
+        "missing-field",
+        key.span if key else start,
+        f"required field `outputTags` of a worker is {'empty' if key else 'missing'}",
+        "list the tags that it may write; `outputTags: []` where it writes none",
+    )
+
+
+def _alias_problem(
+    short: str, ref: TagRef, outputs: tuple[TagRef, ...], shorts: MappingType[str, str]
+) -> str | None:
+    if outputs and not any(covers(output.pattern, ref.pattern) for output in outputs):
+        return f"alias `{short}` stands for `{ref.text}`, which is not among the outputTags"
+    if ref.text in shorts:
+        return f"aliases `{shorts[ref.text]}` and `{short}` both stand for `{ref.text}`"
+    if any(short == output.text != ref.text for output in outputs):
+        return f"alias `{short}` of `{ref.text}` is an output tag itself"
+    return None

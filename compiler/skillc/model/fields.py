@@ -1,0 +1,268 @@
+"""A mapping of YAML read by a schema: what can be read, and a finding for everything that cannot.
+
+A schema is a `Fields` class. Reading never stops at the first error: what is wrong is reported at its
+own place and left out, and the rest is validated without it, so one file gives all its errors in one
+run (SPEC 1.4). Codes: unknown-field, field-type, missing-field, legacy-fields (SPEC 2.4).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.model.scalars import REFUSED
+from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.text import Span, Text
+
+Location = tuple[int | str, ...]
+_WANTED = {"list_type": "a list", "dict_type": "a mapping", "model_type": "a mapping"}
+
+
+class Fields(BaseModel):
+    """A schema: fields by their camelCase names, `x-…` keys free, a null the same as leaving a key out."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=to_camel, arbitrary_types_allowed=True
+    )
+
+    noun: ClassVar[str] = "this file"
+    """What the mapping is, for messages: `a worker`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Fields of the outermost mapping that must be there."""
+    legacy: ClassVar[tuple[str, ...]] = ()
+    """Fields of the old key model, ignored with a finding."""
+
+    @classmethod
+    def known(cls) -> tuple[str, ...]:
+        """The names of all fields, as declared."""
+        return tuple(field.alias or name for name, field in cls.model_fields.items())
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            return data
+        known = cls.known()
+        return {k: v for k, v in data.items() if not (k in known and isinstance(v, Scalar) and v.is_null)}
+
+
+class SkillFields(Fields):
+    """What the Agent Skills standard adds to a file, carried as it is (SPEC 2.4)."""
+
+    license: Any = None
+    compatibility: Any = None
+    metadata: Any = None
+    allowed_tools: Any = Field(default=None, alias="allowed-tools")
+
+
+F = TypeVar("F", bound=Fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[F]):
+    """What was read. `faults` are the fields in which something was wrong: their value is partial,
+    and nothing should be concluded from what it lacks."""
+
+    value: F
+    faults: frozenset[str]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
+    """All that `schema` can read of `node`; a missing required field is reported at `start`.
+
+    Without `start` nothing counts as missing: for a mapping of which only parts could be read.
+    """
+    if not isinstance(node, Mapping):
+        wrong = finding("field-type", node.span, f"{schema.noun} must be a mapping, not {shown(node)}")
+        return Reading(schema(), frozenset(schema.known()), (wrong,))
+    data = _plain(node)
+    errors = _prune_until_valid(schema, data)
+    found = [d for error in errors for d in _diagnose(schema, node, error)]
+    faults = frozenset(_faults(schema, node, errors))
+    if start is not None:
+        found += _missing(schema, node, faults, start)
+    return Reading(schema.model_validate(data), faults, tuple(found))
+
+
+def shown(node: Node) -> str:
+    """How a message speaks of a value: quoted when it is a scalar, by its shape when not."""
+    if isinstance(node, Scalar):
+        return "empty" if node.is_null else f"`{_short(node.value)}`"
+    return "a list" if isinstance(node, Sequence) else "a mapping"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` most likely stands for; None when none is close.
+
+    >>> nearest("inputTag", ["inputTags", "outputTags"])
+    'inputTags'
+    """
+    lower = {name.casefold(): name for name in sorted(known, reverse=True)}
+    folded = word.casefold().replace("_", "").replace("-", "")
+    close = difflib.get_close_matches(folded, sorted(lower), n=1, cutoff=0.7)
+    return lower[close[0]] if close else None
+
+
+def _short(text: str, limit: int = 60) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _plain(node: Node) -> Any:
+    """The node as dicts and lists, its scalars as they are."""
+    if isinstance(node, Mapping):
+        return {key.value: _plain(value) for key, value in node}
+    if isinstance(node, Sequence):
+        return [_plain(item) for item in node.items]
+    return node
+
+
+def _prune_until_valid(schema: type[Fields], data: Any) -> list[ErrorDetails]:
+    """Remove from `data` what is wrong, until the rest is right; returns the errors of the first look.
+
+    Later looks only find what the removals caused (a segment that lost its tier): not news.
+    """
+    first: list[ErrorDetails] | None = None
+    while True:
+        try:
+            schema.model_validate(data)
+            return first or []
+        except ValidationError as error:
+            details = error.errors(include_url=False, include_input=False)
+            first = details if first is None else first
+            _prune(data, {_culprit(data, detail) for detail in details})
+
+
+def _culprit(data: Any, error: ErrorDetails) -> Location:
+    """The part to leave out: where the error is, or what lacks the field."""
+    location = error["loc"][:-1] if error["type"] == "missing" else error["loc"]
+    at = data
+    for depth, step in enumerate(location):
+        inside = step in at if isinstance(at, dict) else isinstance(at, list) and step in range(len(at))
+        if not inside:
+            return location[:depth]
+        at = at[step]
+    return location
+
+
+def _prune(data: Any, locations: set[Location]) -> None:
+    """Delete the outermost of `locations`, last ones first so that positions in lists stay true."""
+    outermost = [at for at in locations if not any(at[:n] in locations for n in range(1, len(at)))]
+    for *path, last in sorted(outermost, key=_path_key, reverse=True):
+        holder = data
+        for step in path:
+            holder = holder[step]
+        del holder[last]
+
+
+def _path_key(location: Location) -> list[tuple[int, str]]:
+    return [(step, "") if isinstance(step, int) else (-1, step) for step in location]
+
+
+def _faults(schema: type[Fields], node: Mapping, errors: Iterable[ErrorDetails]) -> Iterable[str]:
+    """The fields that an error touches; a misspelt one stands for the absent field that it resembles."""
+    for error in errors:
+        name = str(error["loc"][0])
+        if error["type"] != "extra_forbidden" or len(error["loc"]) > 1:
+            yield name
+        elif not name.startswith("x-") and name not in schema.legacy:
+            near = nearest(name, schema.known())
+            if near and node.key(near) is None:
+                yield near
+
+
+def _missing(schema: type[Fields], node: Mapping, faults: frozenset[str], start: Span) -> list[Diagnostic]:
+    found = []
+    for name in schema.required:
+        value = node.get(name)
+        if name in faults or not (value is None or (isinstance(value, Scalar) and value.is_null)):
+            continue
+        key = node.key(name)
+        place, how = (key.span, "is empty") if key else (start, "is missing")
+        found.append(finding("missing-field", place, f"required field `{name}` of {schema.noun} {how}"))
+    return found
+
+
+def _diagnose(schema: type[Fields], root: Mapping, error: ErrorDetails) -> Iterable[Diagnostic]:
+    location = error["loc"]
+    if error["type"] == "extra_forbidden":
+        yield from _unknown(_schema_at(schema, location[:-1]), root, location)
+    elif error["type"] == "missing":
+        owner = _schema_at(schema, location[:-1]).noun
+        place = _first_place(_node_at(root, location[:-1]))
+        yield finding("missing-field", place, f"required field `{location[-1]}` of {owner} is missing")
+    else:
+        node = _node_at(root, location)
+        wanted = str(error["ctx"]["wanted"]) if error["type"] == REFUSED else _WANTED[error["type"]]
+        yield finding("field-type", node.span, f"{_subject(location)} must be {wanted}, not {shown(node)}")
+
+
+def _unknown(schema: type[Fields], root: Mapping, location: Location) -> Iterable[Diagnostic]:
+    owner = _node_at(root, location[:-1])
+    key = owner.key(str(location[-1])) if isinstance(owner, Mapping) else None
+    if key is None or key.value.startswith("x-"):
+        return
+    if key.value in schema.legacy:
+        yield legacy_field(key)
+        return
+    near = nearest(key.value, schema.known())
+    guess = f"; did you mean `{near}`?" if near else ""
+    fix = Fix(f"rename `{key.value}` to `{near}`", (Edit(key.span, near),), safe=False) if near else None
+    yield finding(
+        "unknown-field",
+        key.span,
+        f"`{key.value}` is not a field of {schema.noun}{guess}",
+        "known fields: " + ", ".join(schema.known()) + "; a key that starts with `x-` is free",
+        fix=fix,
+    )
+
+
+def legacy_field(key: Text) -> Diagnostic:
+    """The finding for a field of the old key model, which is ignored."""
+    return finding(
+        "legacy-fields",
+        key.span,
+        f"`{key.value}` is a field of the old key model and is ignored",
+        "remove it: tags, inputTags and outputTags alone say who reads and writes what",
+    )
+
+
+def _subject(location: Location) -> str:
+    name = next(f"`{step}`" for step in reversed(location) if isinstance(step, str))
+    return name if isinstance(location[-1], str) else f"each entry of {name}"
+
+
+def _node_at(node: Node, location: Location) -> Node:
+    """The node at `location`; where a lone scalar was read as a list of one, that scalar."""
+    for step in location:
+        if isinstance(node, Mapping) and isinstance(step, str):
+            node = node.get(step) or node
+        elif isinstance(node, Sequence) and isinstance(step, int):
+            node = node.items[step]
+    return node
+
+
+def _first_place(node: Node) -> Span:
+    return node.entries[0][0].span if isinstance(node, Mapping) and node.entries else node.span
+
+
+def _schema_at(schema: type[Fields], location: Location) -> type[Fields]:
+    """The schema that rules at `location`."""
+    for step in location:
+        fields = {field.alias: field.annotation for field in schema.model_fields.values()}
+        schema = _nested(fields.get(str(step))) or schema
+    return schema
+
+
+def _nested(annotation: Any) -> type[Fields] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Fields):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _nested(part))), None)

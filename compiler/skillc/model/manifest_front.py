@@ -1,0 +1,159 @@
+"""The machine forms of a manifest: its frontmatter (SPEC 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.grammar import parse_condition
+from skillc.model.acceptance import AcceptanceFields, acceptance_in_front
+from skillc.model.fields import Fields, SkillFields, read_fields
+from skillc.model.package import Acceptance, Readiness, TagRef
+from skillc.model.refs import read_patterns
+from skillc.model.scalars import Truth, Version, Word, Words, one_of
+from skillc.model.worker import described, fence_of
+from skillc.source.document import Document
+from skillc.source.node import Mapping
+from skillc.source.paths import safe_relative
+from skillc.text import Text
+
+_CONTRACT = frozenset({"workers", "suggestedWorkers", "demandTag", "prerequisiteTags"})
+
+
+class ProfileFields(Fields):
+    """One worker's entry of contextProfile."""
+
+    noun: ClassVar[str] = "a contextProfile entry"
+    variant: Word | None = None
+    history_policy: Word | None = None
+
+
+class ManifestFields(SkillFields):
+    """The frontmatter of an orchestrator.md."""
+
+    noun: ClassVar[str] = "a manifest"
+    required: ClassVar[tuple[str, ...]] = ("name",)
+    legacy: ClassVar[tuple[str, ...]] = (
+        "key",
+        "summary",
+        "readableBy",
+        "writableBy",
+        "owner",
+        "visibleTo",
+        "type",
+    )
+    name: Word | None = None
+    description: Word | None = None
+    category: Word | None = None
+    book_kind: Annotated[Text, one_of("novel", "dialogue")] | None = None
+    version: Version | None = None
+    tags: Words | None = None
+    workers: Words | None = None
+    suggested_workers: Words | None = None
+    shared_context: Word | None = None
+    demand_tag: Words | None = None
+    startup_mode: Word | None = None
+    ui_prompt: Word | None = None
+    prerequisite_tags: Words | None = None
+    instance_ready_when: Words | None = None
+    acceptance: dict[str, AcceptanceFields] | None = None
+    context_profile: dict[str, ProfileFields] | None = None
+    play_slots: dict[str, Truth] | None = None
+    roles: Words | None = None
+    roles_from: Word | None = None
+    language: Word | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """What the frontmatter says, typed; `keys` names workers where acceptance and contextProfile do."""
+
+    fields: ManifestFields
+    broken: bool
+    targets: tuple[TagRef, ...]
+    prerequisites: tuple[TagRef, ...]
+    ready: tuple[Readiness, ...]
+    acceptance: tuple[Acceptance, ...]
+    roles_from: TagRef | None
+    keys: tuple[Text, ...]
+
+
+def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]]:
+    """The frontmatter of the manifest in `folder`; broken when its lists of workers or tags cannot be read.
+
+    Codes: those of fields and tags, id-mismatch, unsafe-path, too-long-description, bad-condition,
+    unknown-acceptance.
+    """
+    front = document.front
+    if front is None:
+        return Front(ManifestFields(), True, (), (), (), (), None, ()), []
+    reading = read_fields(ManifestFields, front, None if document.broken else fence_of(document))
+    fields = reading.value
+    targets, wrong_targets = read_patterns(fields.demand_tag or ())
+    prerequisites, wrong_tags = read_patterns(fields.prerequisite_tags or ())
+    roles_from, wrong_role = read_patterns([fields.roles_from] if fields.roles_from else ())
+    ready, wrong_conditions = _conditions(fields.instance_ready_when or ())
+    keys = _keys(front, "acceptance")
+    acceptance, wrong_modes = acceptance_in_front(fields.acceptance or {}, {key.value: key for key in keys})
+    broken = document.broken or bool(reading.faults & _CONTRACT or wrong_targets or wrong_tags)
+    found = [
+        *reading.diagnostics,
+        *_misnamed(fields, folder),
+        *described(fields.description),
+        *_unsafe(fields.shared_context),
+    ]
+    found += [*wrong_targets, *wrong_tags, *wrong_role, *wrong_conditions, *wrong_modes]
+    named = (*keys, *_keys(front, "contextProfile"))
+    return (
+        Front(
+            fields,
+            broken,
+            targets,
+            prerequisites,
+            ready,
+            acceptance,
+            next(iter(roles_from), None),
+            named,
+        ),
+        found,
+    )
+
+
+def _keys(front: Mapping, field: str) -> tuple[Text, ...]:
+    node = front.get(field)
+    return tuple(key for key, _ in node) if isinstance(node, Mapping) else ()
+
+
+def _conditions(words: Iterable[Text]) -> tuple[tuple[Readiness, ...], list[Diagnostic]]:
+    ready: list[Readiness] = []
+    found: list[Diagnostic] = []
+    for word in words:
+        condition, said = parse_condition(word)
+        found += said
+        ready.append(Readiness(word, condition, in_front=True))
+    return tuple(ready), found
+
+
+def _misnamed(fields: ManifestFields, folder: str) -> Iterable[Diagnostic]:
+    name = fields.name
+    if name is not None and name.value != folder:
+        yield finding(
+            "id-mismatch",
+            name.span,
+            f"`{name.value}` is not the name of the package in folder `{folder}`",
+            f"write `{folder}`, or rename the folder",
+            fix=Fix(f"write `{folder}`", (Edit(name.span, folder),), safe=False),
+        )
+
+
+def _unsafe(path: Text | None) -> Iterable[Diagnostic]:
+    reason = safe_relative(path.value) if path else None
+    if path and reason:
+        yield finding(
+            "unsafe-path",
+            path.span,
+            f"`{path.value}` is no path inside the package: {reason}",
+            "write a relative path with `/`, inside the package",
+        )

@@ -1,0 +1,41 @@
+"""Lists of texts read as tags and patterns: what parses is kept, what does not is a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from skillc.diagnostic import Diagnostic
+from skillc.grammar import parse_input, parse_pattern
+from skillc.model.package import TagRef
+from skillc.text import Span, Text
+
+Refs = tuple[tuple[TagRef, ...], list[Diagnostic]]
+
+
+def read_patterns(words: Iterable[Text]) -> Refs:
+    """The patterns among `words`, in order; codes bad-tag, not-nfc, invisible-character."""
+    refs: list[TagRef] = []
+    found: list[Diagnostic] = []
+    for word in words:
+        pattern, said = parse_pattern(word)
+        found += said
+        if pattern is not None:
+            refs.append(TagRef(pattern, word.span))
+    return tuple(refs), found
+
+
+def read_inputs(words: Iterable[Text]) -> Refs:
+    """As `read_patterns`; a trailing `?` makes an entry optional and is no part of its place."""
+    refs: list[TagRef] = []
+    found: list[Diagnostic] = []
+    for word in words:
+        pattern, optional, said = parse_input(word)
+        found += said
+        if pattern is not None:
+            refs.append(TagRef(pattern, _without_mark(word) if optional else word.span, optional))
+    return tuple(refs), found
+
+
+def _without_mark(word: Text) -> Span:
+    mark = word.span.text.rfind("?")
+    return word.span if mark < 0 else word.span.part(0, mark)

@@ -1,0 +1,79 @@
+"""How a schema types the scalars, which all arrive as text with their place.
+
+Each type below turns a node into a value, or refuses it with the words for what it should have been.
+They are the leaves of the pydantic schemas of this room; nothing here knows a field's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import BeforeValidator, PlainValidator
+from pydantic_core import PydanticCustomError
+
+from skillc.source.node import Scalar
+from skillc.text import Text
+
+REFUSED = "refused"
+"""The error type of a value that a scalar type refuses; its context says what was wanted."""
+
+
+def _refusal(wanted: str) -> PydanticCustomError:
+    return PydanticCustomError(REFUSED, "{wanted}", {"wanted": wanted})
+
+
+def _as_text(value: object) -> Text:
+    if not isinstance(value, Scalar) or value.is_null:
+        raise _refusal("text")
+    return Text(value.value, value.span)
+
+
+def _as_text_or_null(value: object) -> Text | None:
+    return None if isinstance(value, Scalar) and value.is_null else _as_text(value)
+
+
+def _as_truth(value: object) -> bool:
+    if not isinstance(value, Scalar) or value.value not in ("true", "false"):
+        raise _refusal("`true` or `false`")
+    return value.value == "true"
+
+
+def _as_version(value: object) -> Text:
+    text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
+    if text is None or ":" in text.value or not text.value.strip():
+        raise _refusal("a number or the name of a version, such as `2` or `1.10`")
+    return text
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, Scalar) and not value.is_null else value
+
+
+Word = Annotated[Text, PlainValidator(_as_text)]
+"""Text with its place."""
+WordOrNull = Annotated[Text | None, PlainValidator(_as_text_or_null)]
+"""Text, or None where the author wrote a null."""
+Truth = Annotated[bool, PlainValidator(_as_truth)]
+"""Exactly `true` or `false`; `yes` and `on` are text (SPEC 2.3)."""
+Version = Annotated[Text, PlainValidator(_as_version)]
+"""`1`, `1.10`, `2024-01-01`; not `10:30`, which YAML readers take for a number of seconds."""
+Words = Annotated[list[Word], BeforeValidator(_listed)]
+"""A list of texts; one text alone is a list of one."""
+
+
+def one_of(*words: str) -> PlainValidator:
+    """Text that is one of `words`; used as `Annotated[Text, one_of("latest", "concat")]`."""
+
+    def check(value: object) -> Text:
+        if not isinstance(value, Scalar) or value.value not in words:
+            raise _refusal(_choice(words))
+        return Text(value.value, value.span)
+
+    choose: Callable[[object], Text] = check
+    return PlainValidator(choose)
+
+
+def _choice(words: tuple[str, ...]) -> str:
+    quoted = [f"`{word}`" for word in words]
+    return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]

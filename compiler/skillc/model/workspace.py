@@ -1,0 +1,75 @@
+"""Documents to a Workspace: every package as its author means it, whatever is wrong with another file."""
+
+from __future__ import annotations
+
+from skillc.diagnostic import Diagnostic
+from skillc.model.bindings import read_bindings
+from skillc.model.catalogue import builtin_catalogue, read_catalogue
+from skillc.model.manifest import build_manifest
+from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
+from skillc.model.registry import read_registry
+from skillc.model.worker import build_worker, settle_worker
+from skillc.source.document import PackageFiles, WorkspaceFiles
+from skillc.source.node import Scalar
+
+
+def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]:
+    """The workspace that `files` mean, and what is wrong with their fields.
+
+    Nothing is refused: a file that cannot be read leaves a broken worker or manifest, or an empty
+    catalogue, and the rest stands. Packages are in order of their paths, whatever order they come in.
+    """
+    packages: list[Package] = []
+    shared, found = read_catalogue(builtin_catalogue(), files.catalogue)
+    for package_files in sorted(files.packages, key=lambda package: package.path):
+        package, said = _package(package_files, shared)
+        packages.append(package)
+        found += said
+    registry, said = read_registry(files.registry, {package.path for package in packages})
+    found += said
+    source = files.registry.source if files.registry else None
+    return Workspace(files.skills, tuple(packages), registry, source), found
+
+
+def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:
+    folder = files.path.rpartition("/")[2]
+    found: list[Diagnostic] = []
+    workers: list[Worker] = []
+    for worker_files in files.workers:
+        worker, said = build_worker(worker_files, (folder, *_stated_name(files)))
+        workers.append(worker)
+        found += said
+    manifest = None
+    if files.manifest is not None:
+        manifest, said = build_manifest(files.manifest, folder, workers)
+        found += said
+    settled = [settle_worker(worker, manifest) for worker in _ordered(workers, manifest)]
+    catalogue, wrong_tags = read_catalogue(shared, files.catalogue)
+    bindings, wrong_bindings = read_bindings(files.bindings)
+    found += [*(d for _, said in settled for d in said), *wrong_tags, *wrong_bindings]
+    package = Package(
+        path=files.path,
+        folder=files.folder,
+        name=folder,
+        manifest=manifest,
+        workers=tuple(worker for worker, _ in settled),
+        catalogue=catalogue,
+        bindings=bindings,
+        shared_context=files.shared_context,
+        order=files.order,
+        digests=files.digests,
+    )
+    return package, found
+
+
+def _stated_name(files: PackageFiles) -> tuple[str, ...]:
+    """The name in the manifest: where it is not the folder's, that is one finding, not one a worker."""
+    front = files.manifest.front if files.manifest else None
+    name = front.get("name") if front else None
+    return (name.value,) if isinstance(name, Scalar) else ()
+
+
+def _ordered(workers: list[Worker], manifest: Manifest | None) -> list[Worker]:
+    """Manifest order, then by id."""
+    order = {row.worker.value: number for number, row in enumerate(manifest.registered)} if manifest else {}
+    return sorted(workers, key=lambda worker: (order.get(worker.id, len(order)), worker.id))
