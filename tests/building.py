@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skillc.checks.run import all_rules
+from skillc.diagnostic import Diagnostic, in_order
+from skillc.graph import build_graph
 from skillc.model.package import (
     Acceptance,
     Bindings,
@@ -172,3 +175,15 @@ def _ref(source: Source, place: tuple[int, int]) -> TagRef:
 def _segment(source: Source, id: tuple[int, int], tier: Any, tags: Sequence[tuple[int, int]]) -> Segment:
     name = _span(source, id)
     return Segment(Text(name.text, name), tier, tuple(_ref(source, place) for place in tags), name)
+
+
+def findings(slug: str, made: Package) -> list[Diagnostic]:
+    """What the rule `slug` finds in a package, in order."""
+    rule = next(rule for rule in all_rules() if rule.slug == slug)
+    assert rule.check is not None
+    return list(in_order(rule.check(build_graph(made))))
+
+
+def underlined(slug: str, made: Package) -> list[str]:
+    """The worker and the text that each finding of the rule points at."""
+    return [f"{d.span.path.split('/')[-2]}: {d.span.text}" for d in findings(slug, made)]

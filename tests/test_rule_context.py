@@ -1,0 +1,134 @@
+"""Segments and tags of one worker: covered, shown, in order, each once."""
+
+from __future__ import annotations
+
+from building import findings, package, ref, text, underlined, worker
+from skillc.diagnostic import Severity
+from skillc.model.package import Segment
+
+
+def segment(id: str, tier: str, *tags: str) -> Segment:
+    name = text(id)
+    return Segment(name, tier, tuple(ref(tag) for tag in tags), name.span)  # type: ignore[arg-type]
+
+
+def test_a_segment_shows_only_what_is_read() -> None:
+    made = package(
+        {
+            "w": worker(
+                ["大纲.草稿", "角色.*"],
+                [],
+                segments=[("a", "static", ["大纲.草搞", "角色.甲.卡", "worker.persona"])],
+            )
+        }
+    )
+    (found,) = findings("segment-outside-inputs", made)
+    assert found.message == "segment `a` shows `大纲.草搞`, which inputTags of `w` do not cover"
+    assert "did you mean `大纲.草稿`" in found.help
+
+
+def test_a_wildcard_segment_needs_as_wide_an_input() -> None:
+    rows = [("a", "static", ["角色.*"])]
+    assert underlined(
+        "segment-outside-inputs", package({"w": worker(["角色.甲.卡"], [], segments=rows)})
+    ) == ["w: 角色.*"]
+    pov = worker(["角色.{id}.*"], [], segments=rows, isolation="role_pov")
+    assert findings("segment-outside-inputs", package({"w": pov})) == []
+
+
+def test_segments_of_variants_are_checked_once() -> None:
+    odd = segment("a", "static", "不.读")
+    made = package({"w": worker(["读.了"], [], variants={"x": (odd,), "y": (odd,)})})
+    assert len(findings("segment-outside-inputs", made)) == 1
+
+
+def test_nothing_follows_from_a_worker_without_inputs() -> None:
+    made = package({"w": worker([], [], inputs_missing=True, segments=[("a", "static", ["大纲.草稿"])])})
+    assert findings("segment-outside-inputs", made) == []
+
+
+def test_an_input_in_no_segment() -> None:
+    rows = [("a", "static", ["大纲.草稿"]), ("b", "dynamic", ["角色.甲.卡"])]
+    made = package(
+        {"w": worker(["大纲.草稿", "角色.*", "用户.最新输入", "worker.persona"], [], segments=rows)}
+    )
+    assert underlined("input-in-no-segment", made) == ["w: 用户.最新输入"]
+
+
+def test_inputs_that_need_no_segment() -> None:
+    plain = package({"w": worker(["大纲.草稿"], [])})
+    assert findings("input-in-no-segment", plain) == []
+    rows = [("a", "static", ["大纲.草稿"])]
+    variant = worker(
+        ["大纲.草稿", "提示.长"], [], segments=rows, variants={"long": (segment("b", "static", "提示.长"),)}
+    )
+    assert findings("input-in-no-segment", package({"w": variant})) == []
+    broken = worker(["大纲.草稿", "提示.长"], [], segments=rows, segments_broken=True)
+    assert findings("input-in-no-segment", package({"w": broken})) == []
+
+
+def test_one_finding_for_a_worker_whose_static_segments_come_late() -> None:
+    rows = [
+        ("a", "static", ["甲.a"]),
+        ("b", "dynamic", ["甲.b"]),
+        ("c", "static", ["甲.c"]),
+        ("d", "static", ["甲.d"]),
+    ]
+    made = package({"w": worker(["甲.*"], [], segments=rows)})
+    (found,) = findings("dynamic-before-static", made)
+    assert "`c` of `w` stands behind the dynamic `b`" in found.message
+    assert [label.span.text for label in found.related] == ["b"]
+
+
+def test_static_first_is_in_order() -> None:
+    rows = [
+        ("a", "static", ["甲.a"]),
+        ("c", "static", ["甲.c"]),
+        ("b", "dynamic", ["甲.b"]),
+        ("d", "dynamic", ["甲.d"]),
+    ]
+    for number in range(len(rows) + 1):
+        made = package({"w": worker(["甲.*"], [], segments=rows[:number])})
+        assert findings("dynamic-before-static", made) == []
+
+
+def test_the_same_id_or_the_same_content_twice() -> None:
+    rows = [
+        ("a", "static", ["甲.a"]),
+        ("a", "static", ["甲.b"]),
+        ("c", "dynamic", ["甲.a"]),
+        ("d", "dynamic", ["甲.a", "甲.b"]),
+    ]
+    made = package({"w": worker(["甲.*"], [], segments=rows)})
+    assert [d.message for d in findings("duplicate-segment", made)] == [
+        "`w` has two segments `a`",
+        "segment `c` of `w` shows exactly what `a` shows",
+    ]
+
+
+def test_a_variant_may_use_the_ids_of_the_segments() -> None:
+    one, two = segment("a", "static", "甲.a"), segment("a", "static", "甲.b")
+    made = package({"w": worker(["甲.*"], [], variants={"x": (one,), "y": (two,)})})
+    assert findings("duplicate-segment", made) == []
+
+
+def test_a_tag_twice_in_one_list() -> None:
+    made = package({"w": worker(["甲.a", "甲.b", "甲.a?"], ["甲.a", "甲.c", "甲.c"])})
+    assert [d.message for d in findings("duplicate-tag", made)] == [
+        "`甲.a` stands twice in inputTags of `w`",
+        "`甲.c` stands twice in outputTags of `w`",
+    ]
+
+
+def test_wider_and_narrower_tags_are_no_duplicates() -> None:
+    made = package({"w": worker(["甲.*", "甲.a", "甲.a#一", "甲.{id}"], ["甲.a", "甲.a#一"])})
+    assert findings("duplicate-tag", made) == []
+
+
+def test_the_whole_board() -> None:
+    made = package({"w": worker(["**"], ["**"])})
+    assert [(d.severity, d.span.text) for d in findings("whole-board", made)] == [
+        (Severity.INFO, "**"),
+        (Severity.ERROR, "**"),
+    ]
+    assert findings("whole-board", package({"w": worker(["甲.*"], ["甲.*"])})) == []

@@ -1,0 +1,141 @@
+"""Manifest, folders and registry name the same workers and packages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from building import findings, package, text, underlined, worker
+from skillc.checks.run import all_rules
+from skillc.diagnostic import Diagnostic
+from skillc.model.package import Acceptance, Package, Registered, RegistryRow, Workspace
+from skillc.text import Source, Text
+
+W = worker([], [])
+
+
+def at(source: Source, value: str, nth: int = 0) -> Text:
+    start = -1
+    for _ in range(nth + 1):
+        start = source.text.index(value, start + 1)
+    return Text(value, source.span(start, start + len(value)))
+
+
+def test_an_unregistered_worker() -> None:
+    assert underlined("unregistered-worker", package({"a": W, "b": W}, registered=["a"])) == ["b: b"]
+    assert findings("unregistered-worker", package({"a": W, "b": W}, registered=[])) == []
+    assert findings("unregistered-worker", package({"a": W}, registered=[], manifest={"broken": True})) == []
+    assert findings("unregistered-worker", package({"a": W, "b": W})) == []
+
+
+def test_a_missing_worker_is_told_once_with_the_nearest() -> None:
+    source = Source("orchestrator.md", "outline polish polish")
+    manifest = {
+        "registered": (Registered(at(source, "outline")), Registered(at(source, "polish"))),
+        "named": (at(source, "polish", 1),),
+    }
+    (found,) = findings("missing-worker", package({"outline": W, "publish": W}, manifest=manifest))
+    assert (
+        found.message
+        == "the manifest names worker `polish`, but there is no skills/novel/demo/workers/polish/SKILL.md"
+    )
+    assert "did you mean `publish`" in found.help and len(found.related) == 1
+
+
+def test_a_mistyped_worker_is_one_finding() -> None:
+    made = package({"outline": W}, registered=["outlin"])
+    assert len(findings("missing-worker", made)) == 1
+    assert findings("unregistered-worker", made) == []
+
+
+def test_every_worker_with_a_folder_is_there() -> None:
+    assert findings("missing-worker", package({"a": W, "b": worker(broken=True)})) == []
+    assert findings("missing-worker", package({"a": W}, registered=[])) == []
+    named = package({"a": W}, manifest={"named": (text("a"),)})
+    assert findings("missing-worker", named) == []
+
+
+def test_acceptance_of_nobody() -> None:
+    source = Source("orchestrator.md", "writ write ghost")
+    entry = Acceptance(at(source, "writ"), "user_confirmed", at(source, "writ").span)
+    review = Acceptance(
+        at(source, "write"), "programmatic_review", entry.span, reviews=(at(source, "ghost"),)
+    )
+    made = package(
+        {"write": W}, manifest={"acceptance": (entry, review), "named": (entry.worker, at(source, "ghost"))}
+    )
+    assert [d.message for d in findings("unknown-acceptance", made)] == [
+        "an acceptance names `writ`, which is no worker of `demo`",
+        "`reviews` names `ghost`, which is no worker of `demo`",
+    ]
+    assert "did you mean `write`" in findings("unknown-acceptance", made)[0].help
+    assert findings("missing-worker", made) == []
+
+
+def test_acceptance_of_a_missing_worker_has_one_finding() -> None:
+    source = Source("orchestrator.md", "ghost ghost")
+    entry = Acceptance(at(source, "ghost", 1), "user_confirmed", at(source, "ghost", 1).span)
+    made = package({}, manifest={"registered": (Registered(at(source, "ghost")),), "acceptance": (entry,)})
+    assert findings("unknown-acceptance", made) == []
+    assert len(findings("missing-worker", made)) == 1
+
+
+def test_acceptance_of_workers_that_exist() -> None:
+    assert findings("unknown-acceptance", package({"a": W}, accept={"a": "no_confirmation"})) == []
+    assert findings("unknown-acceptance", package({"a": W})) == []
+    assert (
+        findings("unknown-acceptance", package({"a": worker(broken=True)}, accept={"a": "user_confirmed"}))
+        == []
+    )
+
+
+def reviewer(body: str, **more: object) -> Package:
+    return package(
+        {"review": worker([], ["验收.记录"], body=body, **more)}, accept={"review": "programmatic_review"}
+    )
+
+
+def test_a_reviewer_without_a_verdict() -> None:
+    (found,) = findings("no-verdict-output", reviewer("# 评审\n\n写下看法。\n"))
+    assert "no_confirmation" not in found.message and "verdict" in found.message
+
+
+def workspace(row: RegistryRow, made: Package) -> Workspace:
+    return Workspace("skills", (made,), (row,), Source("skills/registry.yaml", "x"))
+
+
+def registry(slug: str, made: Workspace) -> list[Diagnostic]:
+    rule = next(rule for rule in all_rules() if rule.slug == slug)
+    assert rule.workspace is not None
+    return list(rule.workspace(made))
+
+
+ROW = RegistryRow(text("demo"), text("novel/demo"), "novel/demo", None, text("短文"), text("novel"))
+DEMO = package({"a": W}, manifest={"category": "短文", "kind": "novel"})
+
+
+def test_a_registry_that_agrees() -> None:
+    assert registry("registry-mismatch", workspace(ROW, DEMO)) == []
+    assert registry("registry-gap", workspace(ROW, DEMO)) == []
+    silent = replace(ROW, category=None, kind=None, description=text("别的话"))
+    assert registry("registry-mismatch", workspace(silent, DEMO)) == []
+
+
+def test_a_registry_that_disagrees() -> None:
+    for row, field in (
+        (replace(ROW, name=text("other")), "name `other`"),
+        (replace(ROW, category=text("长篇")), "category `长篇`"),
+        (replace(ROW, kind=text("dialogue")), "bookKind `dialogue`"),
+    ):
+        (found,) = registry("registry-mismatch", workspace(row, DEMO))
+        assert field in found.message and found.related
+    misplaced = package({"a": W}, manifest={"kind": "dialogue"})
+    (found,) = registry("registry-mismatch", workspace(replace(ROW, kind=text("dialogue")), misplaced))
+    assert found.span.text == "novel/demo"
+
+
+def test_a_package_on_one_side_only() -> None:
+    (gone,) = registry("registry-gap", Workspace("skills", (), (replace(ROW, package=None),)))
+    assert gone.message == "the registry lists `demo` at `novel/demo`, where there is no package"
+    (new,) = registry("registry-gap", Workspace("skills", (DEMO,), (), Source("skills/registry.yaml", "x")))
+    assert new.message == "package `novel/demo` is not listed in registry.yaml"
+    assert registry("registry-gap", Workspace("skills", (DEMO,))) == []
