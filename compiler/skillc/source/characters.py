@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, finding
-from skillc.grammar import character_name, invisible
-from skillc.text import Source, Span
+from skillc.grammar import character_name, invisible, invisible_in_name
+from skillc.source.node import Node, Scalar, Sequence
+from skillc.text import Source, Span, Text
 
 _HIDDEN = re.compile("[\ufeff\U000e0000-\U000e007f]+")
 _FLAG = re.compile(
@@ -41,3 +42,36 @@ def bidi_controls(span: Span) -> Iterator[Diagnostic]:
             f"{character_name(match.group())} changes the order in which the line is shown",
             "remove the control character: a reviewer does not see what the model reads",
         )
+
+
+_PROSE_KEYS = {"name", "description", "label", "persona", "inline", "uiPrompt", "reason", "text"}
+_PROSE_KEYS |= {"prompt", "content", "title", "note", "docs"}
+_SUSPECT = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_WORD = re.compile(r"[\w.#*{}?·-]+")
+
+
+def value_characters(node: Node | None) -> Iterator[Diagnostic]:
+    """invisible-character in values that are ids or tags, bidi-in-body in those that are prose.
+
+    Which is which: below a key for people (`description`) all is prose, elsewhere what looks like one
+    word of the format is a name. A name for people may hold what its script needs, emoji included.
+    """
+    if node is not None and _SUSPECT.search(node.span.text):
+        yield from _values(node, "")
+
+
+def _values(node: Node, key: str) -> Iterator[Diagnostic]:
+    if isinstance(node, Scalar):
+        if key not in _PROSE_KEYS and _WORD.fullmatch(_SUSPECT.sub("", node.value)):
+            yield from invisible_in_name(Text(node.value, node.span))
+        else:
+            yield from bidi_controls(node.span)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _values(item, key)
+    else:
+        for name, value in node.entries:
+            yield from _values(value, name.value)

@@ -1,0 +1,42 @@
+"""Folds that put a blank between two Chinese or Japanese characters (folded-cjk)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skillc.diagnostic import Diagnostic, finding
+from skillc.text import Span
+
+_CJK = "[\u2e80-\u2fdf\u3001-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\U00020000-\U0003ffff]"
+"""Scripts written without blanks between words, and their punctuation; Hangul is not among them."""
+_FOLD = re.compile(f"{_CJK}[ \t]*(\n)[ \t]*{_CJK}")
+_MORE = re.compile(r"\n([ \t]*)")
+
+
+def folded_cjk(span: Span, block: bool) -> Iterator[Diagnostic]:
+    """folded-cjk, once, for a folded (`>`) or multi-line plain or quoted scalar that covers `span`."""
+    for match in _FOLD.finditer(span.text):
+        at = match.start(1)
+        if block and _kept(span, at):
+            continue
+        line = span.part(at, at).position[0]
+        yield finding(
+            "folded-cjk",
+            span.part(match.start(), match.start() + 1),
+            f"the end of line {line} becomes a blank between two characters",
+            "use `|` to keep the lines, or write the text in one line",
+        )
+        return
+
+
+def _kept(span: Span, at: int) -> bool:
+    """Whether the line break at `at` of a folded block stays one: beside a line indented more."""
+    text = span.text
+    indents = [len(m.group(1)) for m in _MORE.finditer(text) if text[m.end() : m.end() + 1].strip()]
+    first = indents[0] if indents else 0
+    before = text.rfind("\n", 0, at)
+    line = text[before + 1 : at]
+    after = _MORE.match(text, at)
+    own = len(line) - len(line.lstrip(" \t"))
+    return own > first or (after is not None and len(after.group(1)) > first)

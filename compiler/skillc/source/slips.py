@@ -1,0 +1,310 @@
+"""What a YAML error means for the author: the common slips, each with its place and its way out (SPEC 2.3).
+
+libyaml and the pure loader word their errors differently, so no word of theirs is shown: a finding is
+made of the place, the kind of the error, and what stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
+from skillc.grammar import character_name
+from skillc.text import Source, Span
+
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WIDE_COLON = re.compile(r"\s*(?:- +)?[\w-]+(：)(?!.*: )")
+_TIGHT_COLON = re.compile(r"\s*(?:- +)?[A-Za-z_][\w-]*(:)(?=[^\s/])(?!.*: )")
+_KEYED = re.compile(r"\s*(?:- +)?(?:[^\s:#\"'\[{][^:#]*|\"[^\"]*\"|'[^']*'): +")
+
+
+@dataclass(frozen=True, slots=True)
+class _Error:
+    """Where reading stopped (`at`, absolute) and what it was in the middle of (`begun`)."""
+
+    source: Source
+    region: Span
+    at: int
+    begun: int
+    problem: str
+    context: str
+
+    def line_start(self, offset: int) -> int:
+        return self.source.text.rfind("\n", 0, offset) + 1
+
+    def line(self, offset: int) -> str:
+        start = self.line_start(offset)
+        end = self.source.text.find("\n", start)
+        return self.source.text[start : min(self.region.end, end if end >= 0 else self.region.end)]
+
+    def char(self) -> str:
+        return self.source.text[self.at : self.at + 1] if self.at < self.region.end else ""
+
+
+def unprintable(region: Span) -> Iterator[Diagnostic]:
+    """yaml-syntax for each kind of control character that YAML refuses."""
+    seen: set[str] = set()
+    for match in _UNPRINTABLE.finditer(region.source.text, region.start, region.end):
+        if match.group() not in seen:
+            seen.add(match.group())
+            yield finding(
+                "yaml-syntax",
+                region.source.span(*match.span()),
+                f"the control character {character_name(match.group())} may not stand in YAML",
+                "remove it",
+            )
+
+
+def syntax_error(region: Span, error: yaml.YAMLError) -> Diagnostic:
+    """The finding for the `error` of a loader that read the text of `region`."""
+    mark = getattr(error, "problem_mark", None)
+    begun = getattr(error, "context_mark", None)
+    at = min(region.end, region.start + mark.index) if mark else region.start
+    failed = _Error(
+        region.source,
+        region,
+        at,
+        region.start + begun.index if begun else at,
+        str(getattr(error, "problem", None) or ""),
+        str(getattr(error, "context", None) or ""),
+    )
+    return next(found for slip in _SLIPS if (found := slip(failed)) is not None)
+
+
+def _tab(error: _Error) -> Diagnostic | None:
+    start = error.line_start(error.at)
+    line = error.line(error.at)
+    indent = line[: len(line) - len(line.lstrip(" \t"))]
+    if "\t" not in indent:
+        return None
+    tab = start + indent.index("\t")
+    return finding(
+        "yaml-syntax",
+        error.source.span(tab, start + len(indent)),
+        f"a tab is used for indentation in line {error.source.position(tab)[0]}",
+        "indent with spaces",
+    )
+
+
+def wide_colon(region: Span) -> Diagnostic | None:
+    """yaml-syntax at the first full-width colon that follows a key, when there is one."""
+    start = region.start
+    for line in region.text.split("\n"):
+        match = _WIDE_COLON.match(line)
+        if match:
+            return _wide_colon_at(region.source, start + match.start(1))
+        start += len(line) + 1
+    return None
+
+
+def _wide_colon(error: _Error) -> Diagnostic | None:
+    for start in _suspects(error):
+        match = _WIDE_COLON.match(error.line(start))
+        if match:
+            return _wide_colon_at(error.source, start + match.start(1))
+    return None
+
+
+def _wide_colon_at(source: Source, at: int) -> Diagnostic:
+    span = source.span(at, at + 1)
+    fix = Fix("write `: `", (Edit(span, ": "),))
+    return finding(
+        "yaml-syntax", span, "a full-width colon `：` stands where `: ` belongs", "write `: `", fix=fix
+    )
+
+
+def _tight_colon(error: _Error) -> Diagnostic | None:
+    for start in _suspects(error):
+        line = error.line(start)
+        match = _TIGHT_COLON.match(line)
+        if not match:
+            continue
+        span = error.source.span(start + match.start(1), start + match.end(1))
+        what = "no blank before `#`" if line[match.end(1)] == "#" else "no blank after the colon"
+        return finding("yaml-syntax", span, what, "write `: `", fix=Fix("write `: `", (Edit(span, ": "),)))
+    return None
+
+
+def _suspects(error: _Error) -> list[int]:
+    """Starts of the lines where a slip may lie: what was begun, the line above it, where reading stopped."""
+    begun = error.line_start(error.begun)
+    above = error.line_start(begun - 1) if begun > error.region.start else begun
+    return sorted({above, begun, error.line_start(error.at)})
+
+
+def _reserved(error: _Error) -> Diagnostic | None:
+    char = error.char()
+    if "cannot start any token" not in error.problem or not char:
+        return None
+    return _quote(
+        error,
+        error.at,
+        f"a value may not begin with `` {char} ``" if char == "`" else f"a value may not begin with `{char}`",
+    )
+
+
+def _alias(error: _Error) -> Diagnostic | None:
+    if "scanning an alias" in error.context:
+        return _quote(error, error.begun, "a value that begins with `*` is an alias in YAML")
+    if "scanning an anchor" in error.context:
+        return _quote(error, error.begun, "a value that begins with `&` is an anchor in YAML")
+    if "tag" in error.context:
+        return _quote(error, error.begun, "a value that begins with `!` is a type tag in YAML")
+    return None
+
+
+def _second_colon(error: _Error) -> Diagnostic | None:
+    if "mapping values are not allowed" not in error.problem:
+        return None
+    start = error.line_start(error.at)
+    keyed = _KEYED.match(error.source.text, start, error.at)
+    if keyed:
+        return _quote(error, keyed.end(), "a second `: ` stands in an unquoted value", error.at)
+    return finding(
+        "yaml-syntax",
+        error.source.span(error.at, error.at + 1),
+        "a key stands where the value above it goes on",
+        "check the indentation of this line and of the line above",
+    )
+
+
+def quoted(value: str) -> str:
+    """`value` as a quoted YAML scalar, single quotes preferred since they need no escapes."""
+    return '"' + value + '"' if not set(value) & set('"\\') else "'" + value.replace("'", "''") + "'"
+
+
+def _quote(error: _Error, start: int, message: str, at: int | None = None) -> Diagnostic:
+    """A finding whose way out is quotes around the value from `start` to the end of its line."""
+    line_end = error.line_start(start) + len(error.line(start))
+    value = re.split(r"\s+#", error.source.text[start:line_end])[0].rstrip()
+    place = error.source.span(start, start + 1) if at is None else error.source.span(at, at + 1)
+    fix = None
+    if value and not set("[{") & set(error.source.text[error.line_start(start) : start]):
+        fix = Fix("quote the value", (Edit(error.source.span(start, start + len(value)), quoted(value)),))
+    return finding("yaml-syntax", place, message, f"quote the value: `{quoted(value)}`", fix=fix)
+
+
+def _open_quote(error: _Error) -> Diagnostic | None:
+    if "quoted scalar" not in error.context or "escape" in error.problem:
+        return None
+    quote = error.source.span(error.begun, error.begun + 1)
+    return finding(
+        "yaml-syntax",
+        quote,
+        f"the quote `{quote.text}` is not closed",
+        "close it, or double a quote that belongs to the text",
+    )
+
+
+def _escape(error: _Error) -> Diagnostic | None:
+    if "escape" not in error.problem:
+        return None
+    start = error.source.text.rfind("\\", error.begun, error.at + 2)
+    span = (
+        error.source.span(start, min(start + 2, error.region.end))
+        if start >= 0
+        else error.source.span(error.at)
+    )
+    return finding(
+        "yaml-syntax",
+        span,
+        f"`{span.text}` is no escape",
+        "write `\\\\` for a backslash, or use single quotes",
+    )
+
+
+def _open_bracket(error: _Error) -> Diagnostic | None:
+    if "flow" not in error.context:
+        return None
+    begun = error.source.span(error.begun, error.begun + 1)
+    if begun.text not in ("[", "{"):
+        end = (
+            "the list or mapping in brackets ends too early"
+            if not error.char().strip()
+            else "nothing may stand here in brackets"
+        )
+        return finding("yaml-syntax", _here(error), end, "close the bracket, or quote the text")
+    closing = "]" if begun.text == "[" else "}"
+    return finding(
+        "yaml-syntax",
+        _here(error),
+        f"a comma or `{closing}` is missing before here",
+        "separate the entries with commas, close the bracket, or quote the text",
+        [Label(begun, f"`{begun.text}` opens here")],
+    )
+
+
+def _list_behind_key(error: _Error) -> Diagnostic | None:
+    if "sequence entries are not allowed" not in error.problem:
+        return None
+    return finding(
+        "yaml-syntax",
+        _here(error),
+        "a list begins in the line of its key",
+        "begin the list in the next line, or quote the text",
+    )
+
+
+def _no_colon(error: _Error) -> Diagnostic | None:
+    if "could not find expected ':'" not in error.problem:
+        return None
+    start = error.begun
+    end = error.line_start(start) + len(error.line(start).rstrip())
+    return finding(
+        "yaml-syntax",
+        error.source.span(start, max(start, end)),
+        "the line has no `: `",
+        "write `key: value`, or indent the line if it goes on with the value above",
+    )
+
+
+def _behind_value(error: _Error) -> Diagnostic | None:
+    before = error.source.text[error.line_start(error.at) : error.at].rstrip()
+    if "block mapping" not in error.context and "block collection" not in error.context:
+        return None
+    if before[-1:] in ("'", '"', "]", "}"):
+        return finding(
+            "yaml-syntax",
+            _here(error),
+            f"text stands behind the closing `{before[-1]}`",
+            "quote the value as a whole",
+        )
+    return finding(
+        "yaml-syntax",
+        _here(error),
+        "the line does not fit the block that it stands in",
+        "give the entries of a block the same indentation",
+        [Label(error.source.span(error.begun, error.begun), "the block begins here")],
+    )
+
+
+def _otherwise(error: _Error) -> Diagnostic:
+    shown = f"`{error.char()}`" if error.char().strip() else "the text that stands here"
+    return finding(
+        "yaml-syntax", _here(error), f"{shown} is no valid YAML", "quote the value, or check the indentation"
+    )
+
+
+def _here(error: _Error) -> Span:
+    return error.source.span(error.at, min(error.at + 1, error.region.end))
+
+
+_SLIPS: tuple[Callable[[_Error], Diagnostic | None], ...] = (
+    _tab,
+    _wide_colon,
+    _tight_colon,
+    _alias,
+    _reserved,
+    _escape,
+    _open_quote,
+    _second_colon,
+    _open_bracket,
+    _list_behind_key,
+    _no_colon,
+    _behind_value,
+    _otherwise,
+)

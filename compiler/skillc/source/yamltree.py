@@ -1,0 +1,224 @@
+"""YAML text to nodes with places. Strict: all scalars are text, what would surprise is refused (SPEC 2.3).
+
+The tree is built from PyYAML's events rather than its nodes: events still know anchors, aliases and
+tags, which are errors here. Event places count code points, in libyaml and in the pure loader alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.grammar import invisible_in_name
+from skillc.source.folding import folded_cjk
+from skillc.source.jsontree import duplicate_key
+from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.source.slips import syntax_error, unprintable
+from skillc.text import Source, Span, Text
+
+DEPTH_LIMIT = 16
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_ENTRY = re.compile(r"^\w[^\n]*[:：]", re.MULTILINE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class _TooDeep(Exception):
+    """Ends a reading; its finding is recorded already."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One pass over the events of a text that begins at `offset` of its source."""
+
+    source: Source
+    offset: int
+    events: Iterator[Any]
+    found: list[Diagnostic] = field(default_factory=list)
+    anchors: dict[str, Span] = field(default_factory=dict)
+
+    def span(self, start: int, end: int) -> Span:
+        return self.source.span(self.offset + start, self.offset + end)
+
+    def refuse(self, span: Span, message: str, help: str, *related: Label) -> None:
+        self.found.append(finding("yaml-syntax", span, message, help, related))
+
+
+def read_tree(region: Span, loader: Any = None) -> tuple[Node | None, list[Diagnostic]]:
+    """The node that `region` holds; None when it is empty or cannot be read.
+
+    Refuses with yaml-syntax, duplicate-key, too-large, invisible-character (in keys); notes
+    folded-cjk. After a syntax error the top-level entries are read one by one, so that each broken
+    one is named in the same run.
+    """
+    found = list(unprintable(region))
+    if found:
+        return None, found
+    node, found = _read(region, loader or LOADER)
+    if node is None and _refused(found):
+        apart = _entry_by_entry(region, loader or LOADER)
+        return None, apart if _refused(apart) else found
+    return node, found
+
+
+def _refused(found: list[Diagnostic]) -> bool:
+    return any(diagnostic.code.slug == "yaml-syntax" for diagnostic in found)
+
+
+def _read(region: Span, loader: Any) -> tuple[Node | None, list[Diagnostic]]:
+    reading = _Reading(region.source, region.start, yaml.parse(region.text, Loader=loader))
+    try:
+        node = _document(reading)
+    except yaml.YAMLError as error:
+        return None, [*reading.found, syntax_error(region, error)]
+    except _TooDeep:
+        return None, reading.found
+    return node, reading.found
+
+
+def _entry_by_entry(region: Span, loader: Any) -> list[Diagnostic]:
+    """What is wrong with each top-level entry read alone, and with keys that two of them share."""
+    text = region.source.text
+    starts = [match.start() for match in _ENTRY.finditer(text, region.start, region.end)]
+    found: list[Diagnostic] = []
+    keys: dict[str, Text] = {}
+    for start, end in zip([region.start, *starts], [*starts, region.end], strict=True):
+        entry = region.source.span(start, end)
+        node, problems = _read(entry, loader)
+        found.extend(problems)
+        for key, _ in node.entries if isinstance(node, Mapping) else ():
+            found.extend(_duplicate(keys, key))
+    return found
+
+
+def _duplicate(keys: dict[str, Text], key: Text) -> list[Diagnostic]:
+    """duplicate-key when `key` is among `keys` already, where it is added otherwise."""
+    first = keys.setdefault(key.value, key)
+    return [] if first is key else [duplicate_key(key, first)]
+
+
+def _document(reading: _Reading) -> Node | None:
+    next(reading.events)
+    event: Any = next(reading.events)
+    if isinstance(event, yaml.StreamEndEvent):
+        return None
+    node = _node(reading, next(reading.events), 0)
+    next(reading.events)
+    event = next(reading.events)
+    if not isinstance(event, yaml.StreamEndEvent):
+        start = event.start_mark.index
+        reading.refuse(
+            reading.span(start, start + 3), "a second document begins here", "a file holds one YAML document"
+        )
+    return node
+
+
+def _node(reading: _Reading, event: Any, depth: int) -> Node:
+    if isinstance(event, yaml.AliasEvent):
+        return _alias(reading, event)
+    start = event.start_mark.index
+    _refuse_properties(reading, event)
+    if isinstance(event, yaml.ScalarEvent):
+        return _scalar(reading, event)
+    if depth == DEPTH_LIMIT:
+        span = reading.span(start, start + 1)
+        message = f"the value is nested more than {DEPTH_LIMIT} deep"
+        reading.found.append(finding("too-large", span, message, "write it flatter"))
+        raise _TooDeep
+    if isinstance(event, yaml.SequenceStartEvent):
+        return _sequence(reading, event, depth + 1)
+    return _mapping(reading, event, depth + 1)
+
+
+def _alias(reading: _Reading, event: Any) -> Scalar:
+    span = reading.span(event.start_mark.index, event.end_mark.index)
+    anchor = reading.anchors.get(event.anchor)
+    related = [Label(anchor, "the anchor")] if anchor else []
+    help = f'write the value out; quote it if it is text: `"{span.text}"`'
+    reading.refuse(span, f"`{span.text}` is an alias in YAML", help, *related)
+    return Scalar("", reading.span(event.start_mark.index, event.start_mark.index))
+
+
+def _refuse_properties(reading: _Reading, event: Any) -> None:
+    """Anchors and explicit tags are errors: both change what a value means without showing it."""
+    start = event.start_mark.index
+    if event.anchor is not None:
+        at = reading.source.text.index("&", reading.offset + start)
+        span = reading.source.span(at, at + 1 + len(event.anchor))
+        reading.anchors[event.anchor] = span
+        reading.refuse(
+            span, f"`{span.text}` is an anchor in YAML", "remove it; quote the value if it is text"
+        )
+    if event.tag is not None:
+        at = reading.source.text.index("!", reading.offset + start)
+        word = re.compile(r"[^\s,\]}]+").match(reading.source.text, at)
+        span = reading.source.span(at, word.end() if word else at + 1)
+        help = "remove it, all values are text; quote the value if it is text"
+        reading.refuse(span, f"`{span.text}` is a type tag in YAML", help)
+
+
+def _scalar(reading: _Reading, event: Any) -> Scalar:
+    start, end, style = event.start_mark.index, event.end_mark.index, event.style
+    span = reading.span(start, end)
+    if style in ("'", '"') and event.anchor is None and event.tag is None:
+        span = span.part(1, end - start - 1)
+    elif style in ("|", ">"):
+        span = span.part(0, len(span.text.rstrip()))
+    if style != "|" and "\n" in span.text:
+        reading.found.extend(folded_cjk(span, style == ">"))
+    if not event.value.isascii() and _SURROGATE.search(event.value):
+        reading.refuse(span, "an escape names half a character", "write the character itself")
+        return Scalar("", span, not style)
+    return Scalar(event.value, span, not style)
+
+
+def _sequence(reading: _Reading, event: Any, depth: int) -> Sequence:
+    items: list[Node] = []
+    for inner in reading.events:
+        if isinstance(inner, yaml.SequenceEndEvent):
+            break
+        items.append(_node(reading, inner, depth))
+    return Sequence(tuple(items), _extent(reading, event, inner, items))
+
+
+def _mapping(reading: _Reading, event: Any, depth: int) -> Mapping:
+    entries: list[tuple[Text, Node]] = []
+    keys: dict[str, Text] = {}
+    for inner in reading.events:
+        if isinstance(inner, yaml.MappingEndEvent):
+            break
+        key = _key(reading, inner, depth)
+        value = _node(reading, next(reading.events), depth)
+        if key is None:
+            continue
+        problems = _duplicate(keys, key)
+        reading.found.extend(problems)
+        if not problems:
+            entries.append((key, value))
+    spans = [part for key, value in entries for part in (key, value)]
+    return Mapping(tuple(entries), _extent(reading, event, inner, spans))
+
+
+def _key(reading: _Reading, event: Any, depth: int) -> Text | None:
+    node = _node(reading, event, depth)
+    if isinstance(node, Scalar) and node.value:
+        key = Text(node.value, node.span)
+        reading.found.extend(invisible_in_name(key))
+        return key
+    if isinstance(node, Scalar) and isinstance(event, yaml.AliasEvent):
+        return None
+    message = "a key is empty" if isinstance(node, Scalar) else "a key is a list or a mapping"
+    reading.refuse(node.span, message, "write a word as the key")
+    return None
+
+
+def _extent(reading: _Reading, start: Any, end: Any, parts: list[Any]) -> Span:
+    """From the first part to the last: the end of a block is marked only where the next thing begins."""
+    if start.flow_style:
+        return reading.span(start.start_mark.index, end.end_mark.index)
+    first = reading.offset + start.start_mark.index
+    return reading.source.span(first, max([first, *(part.span.end for part in parts)]))
