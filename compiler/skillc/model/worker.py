@@ -103,7 +103,7 @@ def fence_of(document: Document) -> Span:
 def _read(
     files: WorkerFiles, document: Document, front: Mapping, packages: Sequence[str]
 ) -> tuple[Worker, list[Diagnostic]]:
-    start = None if document.broken else fence_of(document)
+    start = fence_of(document)
     reading = read_fields(WorkerFields, front, start)
     fields = reading.value
     contract = read_contract(fields, reading.faults, front, start)
@@ -112,7 +112,7 @@ def _read(
     worker = Worker(
         id=files.id,
         files=files,
-        span=fields.id.span if fields.id else fence_of(document),
+        span=fields.id.span if fields.id else start,
         broken=document.broken or contract.broken,
         skill=_value(fields.skill),
         name=_value(fields.name),
