@@ -42,7 +42,7 @@ def read_board_data(board: Board, data: object) -> Board:
         if "status" in fields:
             _state(board, item, fields)
     board.history.extend(_read_block(e, n) for n, e in enumerate(_list(root.get("history"), "`history`"), 1))
-    board.variables.update(_mapping(root.get("variables") or {}, "`variables`"))
+    board.variables.update(_mapping(_given(root, "variables", {}), "`variables`"))
     board.case.update({key: _text(root[key], f"`{key}`") for key in _CASE if root.get(key) is not None})
     return board
 
@@ -86,12 +86,12 @@ def _read_item(board: Board, entry: object, number: int) -> tuple[Item, dict[str
         item = board.write(
             _text(tag, f"`tag` of {name}"),
             _content(fields["content"], name),
-            _text(fields.get("source") or _SOURCE, f"`source` of {name}"),
-            id=fields.get("id"),
+            _text(_given(fields, "source", _SOURCE), f"`source` of {name}"),
+            id=None if fields.get("id") is None else _text(fields["id"], f"`id` of {name}"),
             dependencies=[
                 _text(d, "a dependency") for d in _list(fields.get("dependencies"), "`dependencies`")
             ],
-            metadata=_mapping(fields.get("metadata") or {}, "`metadata`"),
+            metadata=_mapping(_given(fields, "metadata", {}), f"`metadata` of {name}"),
             scope=None if scope is None else _text(scope, "`scope`"),
         )
     except ValueError as error:
@@ -143,6 +143,12 @@ def _read_block(entry: object, number: int) -> dict[str, str]:
     content = _text(fields.get("content"), f"`content` of {name}")
     _check_content(name, content)
     return {"role": fields["role"], "content": content}
+
+
+def _given(fields: dict[str, Any], key: str, default: object) -> object:
+    """The value of a key; a null is the same as none."""
+    value = fields.get(key)
+    return default if value is None else value
 
 
 def _mapping(value: object, name: str, keys: tuple[str, ...] | None = None) -> dict[str, Any]:
