@@ -5,7 +5,6 @@ One bad key and nothing is taken (SPEC 12.3); the error names every bad key and 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,11 +12,12 @@ from difflib import SequenceMatcher
 from skillc.artifact.codec import canonical
 from skillc.artifact.plan import WorkerPlan
 from skillc.execute.envelope import ReplyError, find_object
+from skillc.runtime.role import is_role
 from skillc.tags import ROLE, Pattern, bind, matches
 
 SUMMARY_LENGTH = 50
+DEEPEST = 32
 _PROTOCOL_KEYS = ("outputs", "summary", "askUser")
-_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _outputs(
         elif tag in seen:
             return ReplyError("duplicate-key", f"`{seen[tag]}` and `{key}` both write `{tag}`")
         elif value is not None:
-            outputs[tag] = value if isinstance(value, str) else canonical(value).decode().strip()
+            outputs[tag] = value if isinstance(value, str) else canonical(value).decode()
         seen[tag] = key
     if bad:
         return ReplyError("undeclared-tag", _undeclared(bad, worker, permitted, aliases))
@@ -131,18 +131,9 @@ def is_instance(tag: str, patterns: Iterable[Pattern]) -> bool:
 
 def is_tag(text: str) -> bool:
     """Whether `text` has the form of a tag (SPEC 3.1): what a model wrote is checked like source."""
-    name, _, slot = text.partition("#")
+    name, mark, slot = text.partition("#")
     segments = name.split(".")
-    parts = [*segments, slot] if "#" in text else segments
-    return (
-        len(segments) <= 32
-        and unicodedata.is_normalized("NFC", text)
-        and all(0 < len(part) <= 64 and all(map(_is_tag_character, part)) for part in parts)
-    )
-
-
-def _is_tag_character(char: str) -> bool:
-    return char in "_-·" or (unicodedata.category(char)[0] in "LMN" and char not in _FILLERS)
+    return len(segments) <= DEEPEST and all(map(is_role, segments)) and (not mark or is_role(slot))
 
 
 def _undeclared(

@@ -1,0 +1,210 @@
+"""What the user does to a waiting session. Each action changes a step in the making, or says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from skillc.execute import reviews
+from skillc.execute.acceptance import reject as reject_items
+from skillc.execute.envelope import ReplyError
+from skillc.execute.invoke import Answered
+from skillc.execute.legal import is_legal, legal_choices
+from skillc.execute.phase import Event, Refused, apply_event
+from skillc.execute.records import AnswerRow, Pending, Turn
+from skillc.execute.reply import read_reply
+from skillc.execute.schedule import LATEST_INPUT, RunTurn
+from skillc.execute.settle import take
+from skillc.execute.turn import Host, finish_turn, user_outputs
+from skillc.execute.work import Work
+from skillc.runtime.selection import bound
+from skillc.tags import matches
+
+ANSWER = "用户.worker答复"
+NOTES = ("用户.修改说明", "用户.修订说明")
+"""Where notes on a rejection go: the second name for a package whose worker reads only that one."""
+
+Said = str | Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of an action: `written`, `duplicate` (that id was delivered before) or `refused`."""
+
+    status: str
+    message: str = ""
+
+    @property
+    def refused(self) -> bool:
+        return self.status == "refused"
+
+
+def deliver(work: Work, host: Host, action: str, said: Said) -> str | None:
+    """Apply `action` to `work`; a sentence when it is refused, and then the work must be dropped."""
+    pending = work.progress.pending
+    status = apply_event(work.progress.status, Event(kind=action))
+    if isinstance(status, Refused) or pending is None:
+        return status.message if isinstance(status, Refused) else "the session waits for nothing"
+    work.move(action)
+    work.set(pending=None, failures={})
+    try:
+        return _HANDLERS[pending.reason, action](work, host, pending, said)
+    except ValueError as problem:
+        return str(problem)
+
+
+def answer_row(answer_id: str, action: str, pending: Pending | None, said: Said) -> AnswerRow:
+    """The trace of an action."""
+    text = said if isinstance(said, str) else "\n".join(f"{tag}: {value}" for tag, value in said.items())
+    return AnswerRow(id=answer_id, action=action, reason=pending.reason if pending else "", text=text)
+
+
+def _intake(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """A text answers the first open target, a mapping those that it names; what is left is asked for next."""
+    texts = {pending.targets[0]: said} if isinstance(said, str) else dict(said)
+    unknown = [tag for tag in texts if tag not in pending.targets]
+    if unknown or not texts:
+        return f"the answer is for {_names(unknown)}, but asked for was {_names(pending.targets)}"
+    blank = [tag for tag, text in texts.items() if not text.strip()]
+    if blank:
+        return f"the answer for {_names(blank)} is blank, and the package cannot start without it"
+    for tag, text in texts.items():
+        work.board.write(tag, text, "user")
+    work.tell("user", action="answer", tags=list(texts))
+    left = tuple(tag for tag in pending.targets if tag not in texts)
+    if left:
+        work.wait("intake", prompt=pending.prompt, targets=left)
+    return None
+
+
+def _input(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    if not isinstance(said, str):
+        return "the input is one text"
+    if said.strip():
+        work.board.write(LATEST_INPUT, said, "user")
+    work.set(input_round=work.progress.round)
+    work.tell("user", action="input", tags=[LATEST_INPUT] if said.strip() else [])
+    return None
+
+
+def _questions(work: Work, host: Host, pending: Pending, said: Said) -> str | None:
+    """Answers to a worker that asked, or the turn of a user worker. The contract is that of the plan now."""
+    turn = pending.turn
+    if turn is None or turn.worker not in host.plan.workers:
+        return f"worker `{turn.worker if turn else ''}` is no longer in the plan, so it cannot go on"
+    changed = host.plan.workers[turn.worker].digest != pending.plan_digest
+    if changed and not host.accept_change:
+        return f"worker `{turn.worker}` was compiled anew since it asked; the change must be accepted first"
+    if changed:
+        work.note("accepted-change", f"worker `{turn.worker}` was compiled anew since it asked; accepted")
+    if host.plan.workers[turn.worker].actor == "user":
+        return _user_turn(work, host, turn, said)
+    if not isinstance(said, str):
+        return "the answer to the questions is one text"
+    work.board.write(ANSWER, said, "user")
+    work.set(resume=turn)
+    work.tell("user", action="answer", tags=[ANSWER])
+    return None
+
+
+def _user_turn(work: Work, host: Host, turn: Turn, said: Said) -> str | None:
+    worker = host.plan.workers[turn.worker]
+    outputs = user_outputs(worker, turn.role)
+    context = host.plan.assemble(worker.id, work.board, role=turn.role)
+    if isinstance(said, str):
+        if len(outputs) != 1 or not outputs[0].is_tag:
+            return f"`{worker.id}` writes {_names(p.text for p in outputs)}: say which text is for which tag"
+        said = {outputs[0].text: said}
+    reply = read_reply({"outputs": {**said}}, worker, turn.role)
+    if isinstance(reply, ReplyError):
+        return reply.message
+    thoughts = [tag for tag in reply.outputs if not any(matches(pattern, tag) for pattern in outputs)]
+    if thoughts:
+        return f"a user's turn never writes {_names(thoughts)}"
+    choices = legal_choices(context.items)
+    wrong = [text for text in reply.outputs.values() if not is_legal(text, choices)]
+    if wrong:
+        return f"`{wrong[0].strip()[:20]}` is not possible; possible is {_names(choices)}"
+    revision = turn in work.progress.revisions
+    finish_turn(work, worker, RunTurn(turn, revision), context, Answered(reply))
+    return None
+
+
+def _approve(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    work.set(approved=pending.turn)
+    return None
+
+
+def _decline(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """The step is left out in this round."""
+    if pending.turn is not None:
+        work.mark_run(pending.turn, revision=False)
+        _write_notes(work, pending.turn, said)
+    return None
+
+
+def _accept(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    take(work, work.items(pending.items), promoting=True)
+    return None
+
+
+def _reject(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    items = [item for item in work.items(pending.items) if item.live]
+    reject_items(work.board, items)
+    work.tell("rejected", tags=[item.tag for item in items])
+    if pending.turn is not None:
+        _write_notes(work, pending.turn, said)
+        work.schedule_revision(pending.turn)
+    return None
+
+
+def _overrule(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """The user takes a product in spite of its reviews."""
+    worker_id = pending.turn.worker if pending.turn else ""
+    take(work, work.items(pending.items), promoting=True)
+    waived = {**work.progress.waived, worker_id: reviews.last_number(work.runs, worker_id)}
+    revisions = tuple(turn for turn in work.progress.revisions if turn.worker != worker_id)
+    work.set(waived=waived, revisions=revisions)
+    return None
+
+
+def _revise(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """The worker, which is scheduled already, gets the user's notes."""
+    if pending.turn is not None:
+        _write_notes(work, pending.turn, said)
+    return None
+
+
+def _write_notes(work: Work, turn: Turn, said: Said) -> None:
+    if not isinstance(said, str):
+        raise ValueError("notes are one text")
+    if not said.strip():
+        return
+    tag = _notes_tag(work, turn)
+    work.board.write(tag, said, "user")
+    work.tell("user", action="reject", tags=[tag])
+
+
+def _notes_tag(work: Work, turn: Turn) -> str:
+    worker = work.plan.workers.get(turn.worker)
+    inputs = bound((entry.pattern for entry in worker.inputs), worker, turn.role) if worker else []
+    return next((tag for tag in NOTES if any(matches(p, tag) for p in inputs)), NOTES[0])
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "nothing"
+
+
+_Handler = Callable[[Work, Host, Pending, Said], str | None]
+_HANDLERS: Mapping[tuple[str, str], _Handler] = {
+    ("intake", "answer"): _intake,
+    ("input", "answer"): _input,
+    ("worker_questions", "answer"): _questions,
+    ("approve_step", "accept"): _approve,
+    ("approve_step", "reject"): _decline,
+    ("review_artifact", "accept"): _accept,
+    ("review_artifact", "reject"): _reject,
+    ("revision", "accept"): _overrule,
+    ("revision", "reject"): _revise,
+    ("revision", "answer"): _revise,
+}

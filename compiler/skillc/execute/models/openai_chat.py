@@ -1,0 +1,119 @@
+"""Chat models behind an OpenAI-compatible server, through the official package.
+
+The package is imported when a client is made: whoever runs scripts or reads plans does not need it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from skillc.execute.models.protocol import Completion, Message, ModelError, Request
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+    from openai.types.chat import ChatCompletion
+
+_ASK_FOR_JSON = "\n\n请只输出一个 JSON 对象。"
+
+
+class OpenAIChat:
+    """One model of one server. Retries and time-outs are those of the official client.
+
+    >>> client = OpenAIChat(model="m", base_url="http://127.0.0.1:1/v1", api_key="k", name="local")
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str | None,
+        api_key: str,
+        json_object: bool = False,
+        timeout: float = 120,
+        max_retries: int = 2,
+        name: str = "default",
+    ) -> None:
+        self._model = model
+        self._json_object = json_object
+        self._name = name
+        self._key = api_key
+        self._client = _connect(base_url, api_key, timeout, max_retries, name)
+
+    def complete(self, request: Request) -> Completion:
+        """The model's answer; ModelError names what went wrong, never with the key in it."""
+        import openai
+
+        messages = [dict(message) for message in request.messages]
+        options: dict[str, Any] = {}
+        if self._json_object:
+            messages = _mentioning_json(messages)
+            options["response_format"] = {"type": "json_object"}
+        try:
+            answer = self._client.chat.completions.create(
+                model=self._model,
+                messages=messages,  # type: ignore[arg-type]
+                **options,
+            )
+        except openai.APIError as problem:
+            raise self._explained(problem) from None
+        except ValueError:
+            raise self._error("bad-response", "sent an answer that is no JSON") from None
+        return self._completion(answer)
+
+    def _completion(self, answer: ChatCompletion) -> Completion:
+        choices = getattr(answer, "choices", None)
+        if not choices:
+            raise self._error("bad-response", "sent an answer without a choice in it")
+        usage = answer.usage
+        details = usage.prompt_tokens_details if usage else None
+        return Completion(
+            text=choices[0].message.content or "",
+            finish_reason=choices[0].finish_reason,
+            prompt_tokens=usage.prompt_tokens if usage else 0,
+            completion_tokens=usage.completion_tokens if usage else 0,
+            cached_tokens=(details.cached_tokens or 0) if details else 0,
+            way="json_object" if self._json_object else "text",
+        )
+
+    def _explained(self, problem: Exception) -> ModelError:
+        import openai
+
+        match problem:
+            case openai.APITimeoutError():
+                return self._error("timed-out", "did not answer in time")
+            case openai.APIConnectionError():
+                return self._error("unreachable", "cannot be reached")
+            case openai.AuthenticationError() | openai.PermissionDeniedError():
+                return self._error("refused-key", "refused the key")
+            case openai.RateLimitError():
+                return self._error("rate-limited", "takes no more requests for now (429)")
+            case openai.InternalServerError():
+                return self._error("server-error", f"failed ({problem.status_code})")
+            case openai.APIStatusError():
+                reason = problem.message.replace(self._key, "…")[:200]
+                return self._error("refused", f"refused the request ({problem.status_code}): {reason}")
+        return self._error("bad-response", "sent an answer that cannot be read")
+
+    def _error(self, kind: str, what: str) -> ModelError:
+        return ModelError(kind, f"the model server of profile `{self._name}` {what}")
+
+
+def _connect(base_url: str | None, api_key: str, timeout: float, max_retries: int, name: str) -> OpenAI:
+    try:
+        import openai
+    except ImportError:
+        raise ModelError(
+            "no-package", "model servers need the package `openai`: install skillc[openai]"
+        ) from None
+    try:
+        return openai.OpenAI(base_url=base_url, api_key=api_key, timeout=timeout, max_retries=max_retries)
+    except (openai.OpenAIError, ValueError):
+        raise ModelError("bad-profile", f"the base address of profile `{name}` cannot be used") from None
+
+
+def _mentioning_json(messages: list[dict[str, str]]) -> list[dict[str, str]]:
+    """json_object mode is refused by servers when no message says `json`; then one line is added."""
+    if any("json" in message["content"].lower() for message in messages):
+        return messages
+    last: Message = messages[-1]
+    return [*messages[:-1], {**last, "content": last["content"] + _ASK_FOR_JSON}]

@@ -1,0 +1,240 @@
+"""What a session does next: decided from the plan, the board, the runs so far and the round (SPEC 12.7).
+
+Pure: the same view gives the same step. Nothing here looks at a text, only at what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from skillc.artifact.plan import Plan, WorkerPlan
+from skillc.execute.readiness import is_ready, missing_prerequisites, unready_reason
+from skillc.execute.records import Progress, RunRow, Turn
+from skillc.execute.reviews import due_reviewers
+from skillc.execute.roles import turns_of
+from skillc.runtime import Board, Item
+from skillc.runtime.selection import Read, bound, visible
+from skillc.tags import WHOLE, Pattern, literal, matches
+
+LATEST_INPUT = "用户.最新输入"
+CURRENT_ROLE = "世界.当前角色.id"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a decision is made from."""
+
+    plan: Plan
+    board: Board
+    runs: tuple[RunRow, ...]
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class AskIntake:
+    """Ask the user for `targets`, tags that must be there before the package runs."""
+
+    targets: tuple[str, ...]
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskInput:
+    """Ask for the user's input before a play round; it may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskApproval:
+    """Ask whether `turn` may run."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class RunTurn:
+    """Run `turn`; a revision does not count in the round."""
+
+    turn: Turn
+    revision: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EnterPlay:
+    """The package is ready: design is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """Nothing is left in this round, and another one is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Nothing is left to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The package can never become ready; the message names what is missing."""
+
+    message: str
+
+
+Step = AskIntake | AskInput | AskApproval | RunTurn | EnterPlay | NextRound | Finish | Stuck
+
+
+def next_step(view: View) -> Step:
+    """The next step of a running session."""
+    if view.progress.resume is not None:
+        return RunTurn(view.progress.resume, _is_revision(view, view.progress.resume))
+    if view.progress.status.stage == "design":
+        return _design_step(view)
+    return _play_step(view)
+
+
+def _is_revision(view: View, turn: Turn) -> bool:
+    return turn in view.progress.revisions
+
+
+def _design_step(view: View) -> Step:
+    startup = view.plan.startup
+    wanted = tuple(tag for tag in startup.targets if not is_there(view, tag)) if startup else ()
+    if startup and wanted:
+        return AskIntake(wanted, startup.prompt)
+    conditions = view.plan.ready.prerequisites or view.plan.ready.condition
+    if conditions and is_ready(view.plan, view.board):
+        return EnterPlay()
+    if view.progress.round == 0:
+        return NextRound()
+    turn = _next_turn(view)
+    if turn is not None:
+        return turn
+    if not conditions:
+        return EnterPlay()
+    if _may_go_on(view):
+        return NextRound()
+    return _ask_or_stop(view)
+
+
+def _ask_or_stop(view: View) -> Step:
+    """What is missing and the user may be asked for is asked for; otherwise this is the end."""
+    askable = (*view.plan.asks, *view.plan.sources.get("user", ()))
+    missing = [p for p in missing_prerequisites(view.plan, view.board) if p.is_tag]
+    wanted = tuple(p.text for p in missing if any(matches(ask, p.text) for ask in askable))
+    if wanted:
+        return AskIntake(wanted, "")
+    return Stuck(unready_reason(view.plan, view.board))
+
+
+def _play_step(view: View) -> Step:
+    if view.progress.round == 0:
+        return NextRound()
+    if view.progress.input_round < view.progress.round and reads_input(view.plan):
+        return AskInput()
+    turn = _next_turn(view)
+    if turn is not None:
+        return turn
+    return NextRound() if _may_go_on(view) else Finish()
+
+
+def _may_go_on(view: View) -> bool:
+    """Another round is allowed, and something may be different in it."""
+    if view.progress.round >= view.progress.rounds:
+        return False
+    return bool(view.progress.ran) or (view.progress.status.stage == "play" and reads_input(view.plan))
+
+
+def reads_input(plan: Plan) -> bool:
+    """Whether a play worker declares the user's latest input; reading the whole board asks for nothing."""
+    return any(
+        matches(entry.pattern, LATEST_INPUT) and entry.pattern.parts[0] != WHOLE
+        for worker in plan.workers.values()
+        if worker.stage == "play"
+        for entry in worker.inputs
+    )
+
+
+def _next_turn(view: View) -> RunTurn | AskApproval | None:
+    for turn in view.progress.revisions:
+        if _fits(view, turn) and has_inputs(view, turn):
+            return _approved(view, RunTurn(turn, revision=True))
+    open_turns = [turn for turn in _open_turns(view) if has_inputs(view, turn) and _has_news(view, turn)]
+    reviewers = due_reviewers(view.plan, view.runs, view.progress)
+    chosen = [turn for turn in open_turns if turn.worker in reviewers] or open_turns
+    return _approved(view, RunTurn(chosen[0])) if chosen else None
+
+
+def _approved(view: View, step: RunTurn) -> RunTurn | AskApproval:
+    needs = view.plan.acceptance[step.turn.worker].requires_approval
+    return AskApproval(step.turn) if needs and view.progress.approved != step.turn else step
+
+
+def _open_turns(view: View) -> Iterator[Turn]:
+    """Turns of this stage that did not run in this round, in manifest order."""
+    for worker_id in view.plan.order:
+        for turn in turns_of(view.plan, view.board, worker_id):
+            if _fits(view, turn) and turn not in view.progress.ran:
+                yield turn
+
+
+def _fits(view: View, turn: Turn) -> bool:
+    worker = view.plan.workers.get(turn.worker)
+    return worker is not None and worker.stage == view.progress.status.stage
+
+
+def has_inputs(view: View, turn: Turn) -> bool:
+    """Whether every needed input of `turn` has a live item."""
+    return not missing_inputs(view, turn)
+
+
+def missing_inputs(view: View, turn: Turn) -> list[Pattern]:
+    """The needed inputs of `turn` that nothing live is there for."""
+    worker = view.plan.workers[turn.worker]
+    reads = _reads(view, worker, turn.role)
+    needed = bound((i.pattern for i in worker.inputs if i.needed), worker, turn.role)
+    return [p for p in needed if not any(read.matched_by(p) and read.items for read in reads)]
+
+
+def _reads(view: View, worker: WorkerPlan, role: str | None) -> list[Read]:
+    return visible(view.plan, worker, view.board, role, bool(view.board.history))
+
+
+def is_there(view: View, tag: str) -> bool:
+    """Whether a live item stands under `tag`, or what superseded one."""
+    return any(view.board.heir(item) for item in view.board.written(tag)) or bool(
+        view.board.live(literal(tag))
+    )
+
+
+def _has_news(view: View, turn: Turn) -> bool:
+    """Whether `turn` never ran, or may read something that came after its last run and is not its own."""
+    mine = [run for run in view.runs if run.turn == turn and not run.asked]
+    if not mine:
+        return True
+    worker = view.plan.workers[turn.worker]
+    inputs = bound((entry.pattern for entry in worker.inputs), worker, turn.role)
+    own = {item for run in mine for item in run.items}
+    later = (
+        item
+        for read in _reads(view, worker, turn.role)
+        for item in read.items
+        if item.seq > mine[-1].seen and item.tag != CURRENT_ROLE
+    )
+    return any(
+        item.id not in own
+        and own.isdisjoint(item.dependencies)
+        and not _seen_as_draft(view.board, item, inputs, mine[-1].seen)
+        for item in later
+    )
+
+
+def _seen_as_draft(board: Board, item: Item, inputs: Iterable[Pattern], seen: int) -> bool:
+    """A confirmed item is no news to who could read its draft: the text is the same."""
+    drafts = [draft for draft in map(board.get, item.dependencies) if draft is not None]
+    return any(
+        draft.superseded_by == item.id
+        and draft.seq <= seen
+        and any(matches(pattern, draft.tag) for pattern in inputs)
+        for draft in drafts
+    )

@@ -1,0 +1,322 @@
+"""A session: one run of a compiled package, stored after every step, moved on until it waits.
+
+store = open_store("sessions.db")
+session = Session.open(store, plan, client)
+session.advance()                      # until the user is needed
+session.answer("夜班便利店，十条规则")
+session.advance()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from skillc.artifact.labels import labels_of
+from skillc.execute.border import fresh_session_id
+from skillc.execute.delivery import Delivery, Said, answer_row, deliver
+from skillc.execute.happening import Listener, silent
+from skillc.execute.invoke import Failure
+from skillc.execute.models.protocol import ModelClient, NoModel
+from skillc.execute.phase import SessionState, allowed_actions
+from skillc.execute.records import Changes, Pending, Progress, SessionRecord
+from skillc.execute.roles import turns_of
+from skillc.execute.schedule import (
+    LATEST_INPUT,
+    AskApproval,
+    AskInput,
+    AskIntake,
+    EnterPlay,
+    Finish,
+    NextRound,
+    RunTurn,
+    Step,
+    Stuck,
+    missing_inputs,
+    next_step,
+)
+from skillc.execute.store import Store, StoreConflict
+from skillc.execute.turn import Host, Program, take_turn
+from skillc.execute.work import Work, board_of, board_rows
+from skillc.runtime import Board, Item, RunnablePlan
+
+VISIBLE = "输出"
+"""The first segment of what the user is shown; it becomes the assistant's block of the history."""
+
+
+class SessionRefused(Exception):
+    """The session cannot be opened like this; one sentence."""
+
+
+class Session:
+    """The one door to a session. It decides nothing: the plan and the schedule do."""
+
+    def __init__(self, store: Store, host: Host, record: SessionRecord) -> None:
+        self._store = store
+        self._host = host
+        self._record = record
+
+    @classmethod
+    def open(
+        cls,
+        store: Store,
+        plan: RunnablePlan,
+        client: ModelClient | None = None,
+        *,
+        session_id: str | None = None,
+        board: Mapping[str, object] | None = None,
+        rounds: int = 1,
+        programs: Mapping[str, Program] | None = None,
+        on_event: Listener = silent,
+    ) -> Session:
+        """A new session; `board` (SPEC 17.1) seeds it. Refuses a board that cannot be read."""
+        host = Host(plan, client or NoModel(), programs or {}, on_event)
+        try:
+            seed = Board.from_data({**(board or {"items": []})}, plan.moved)
+        except ValueError as problem:
+            raise SessionRefused(f"the board cannot be used: {problem}") from None
+        progress = Progress(
+            status=SessionState(phase="running"),
+            package=plan.package.path,
+            fingerprint=plan.fingerprint,
+            workers={worker.id: worker.digest for worker in plan.workers.values()},
+            rounds=rounds,
+            variables=dict(seed.variables),
+        )
+        rows = Changes(**board_rows(seed, "open"), blocks=tuple({**block} for block in seed.history))
+        record = store.create(session_id or fresh_session_id(), plan.package.path, progress, rows)
+        host.tell("session", id=record.id, package=record.package, resumed=False)
+        return cls(store, host, record)
+
+    @classmethod
+    def resume(
+        cls,
+        store: Store,
+        session_id: str,
+        plan: RunnablePlan,
+        client: ModelClient | None = None,
+        *,
+        rounds: int | None = None,
+        programs: Mapping[str, Program] | None = None,
+        on_event: Listener = silent,
+        accept_change: bool = False,
+    ) -> Session:
+        """A stored session, ready to go on. One that an error stopped tries its last step again."""
+        record = store.load(session_id)
+        if record.package != plan.package.path:
+            raise SessionRefused(
+                f"session `{session_id}` is of package `{record.package}`, not of `{plan.package.path}`"
+            )
+        host = Host(plan, client or NoModel(), programs or {}, on_event, accept_change)
+        session = cls(store, host, record)
+        host.tell("session", id=record.id, package=record.package, resumed=True)
+        session._take_up(rounds)
+        return session
+
+    @property
+    def id(self) -> str:
+        return self._record.id
+
+    @property
+    def status(self) -> SessionState:
+        """Phase, reason, stage and error."""
+        return self._record.progress.status
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the session waits for."""
+        return self._record.progress.pending
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the user can do now."""
+        return allowed_actions(self.status)
+
+    @property
+    def record(self) -> SessionRecord:
+        """The session as it is stored."""
+        return self._record
+
+    @property
+    def board(self) -> Board:
+        """A copy of the board as it is stored."""
+        return board_of(self._record, self._host.plan)
+
+    @property
+    def resume_context(self) -> dict[str, object] | None:
+        """Who asked what, while a worker waits for answers (SPEC 12.8)."""
+        pending = self.pending
+        if pending is None or pending.turn is None or pending.reason != "worker_questions":
+            return None
+        rule = self._host.plan.acceptance.get(pending.turn.worker)
+        return {
+            "workerId": pending.turn.worker,
+            "roleId": pending.turn.role,
+            "questions": list(pending.questions),
+            "acceptance": rule.mode if rule else None,
+        }
+
+    def changed_worker(self) -> str | None:
+        """The worker that asked and was compiled anew since, when its change was not accepted."""
+        pending = self.pending
+        if pending is None or pending.turn is None or pending.plan_digest is None or self._host.accept_change:
+            return None
+        worker = self._host.plan.workers.get(pending.turn.worker)
+        return None if worker and worker.digest == pending.plan_digest else pending.turn.worker
+
+    def deliverables(self) -> list[Item]:
+        """The newest live item of every tag that people read, in the order of the plan's patterns."""
+        board = self.board
+        found: dict[str, Item] = {}
+        for pattern in self._host.plan.deliverables:
+            for item in board.live(pattern):
+                found[item.tag] = item
+        return list(found.values())
+
+    def advance(self) -> SessionState:
+        """Take steps until the session waits, is done or stopped by an error. Idempotent (SPEC 14)."""
+        while self.status.phase == "running":
+            self.step()
+        return self.status
+
+    def step(self) -> SessionState:
+        """Take the next step: one transaction. Nothing happens unless the session is running."""
+        if self.status.phase != "running":
+            return self.status
+        work = self._work(f"step/{self._record.revision}")
+        step = next_step(work.view)
+        failure = self._perform(work, step)
+        if failure is not None:
+            work = self._work(f"step/{self._record.revision}")
+            work.move("fail", message=failure.message)
+        self._commit(work)
+        return self.status
+
+    def answer(self, said: Said, answer_id: str | None = None) -> Delivery:
+        """Answer what the session asks: a text, or texts by tag."""
+        return self._deliver("answer", said, answer_id)
+
+    def input(self, text: str, answer_id: str | None = None) -> Delivery:
+        """The user's input for this round (may be blank), or the turn of a user worker."""
+        pending = self.pending
+        wanted = pending is not None and (pending.reason == "input" or self._is_user_turn(pending))
+        if self._duplicate(answer_id) is None and not wanted:
+            return Delivery("refused", "the session does not wait for input")
+        return self._deliver("answer", text, answer_id)
+
+    def accept(self, answer_id: str | None = None) -> Delivery:
+        """Accept what is shown, or let the step that needs approval run."""
+        return self._deliver("accept", "", answer_id)
+
+    def reject(self, notes: str = "", answer_id: str | None = None) -> Delivery:
+        """Refuse what is shown; the notes go to its worker, which runs again."""
+        return self._deliver("reject", notes, answer_id)
+
+    def _is_user_turn(self, pending: Pending) -> bool:
+        worker = self._host.plan.workers.get(pending.turn.worker) if pending.turn else None
+        return worker is not None and worker.actor == "user" and pending.reason == "worker_questions"
+
+    def _duplicate(self, answer_id: str | None) -> Delivery | None:
+        if answer_id is None or all(row.id != answer_id for row in self._record.answers):
+            return None
+        return Delivery("duplicate", f"answer `{answer_id}` was delivered before; nothing was written")
+
+    def _deliver(self, action: str, said: Said, answer_id: str | None) -> Delivery:
+        """Apply a user's action once: its id is stored with what it wrote, in one transaction (C63)."""
+        name = answer_id or f"a{len(self._record.answers) + 1}-{self._record.revision}"
+        duplicate = self._duplicate(answer_id)
+        if duplicate is not None:
+            return duplicate
+        work = self._work(f"answer/{name}")
+        work.add_answer(answer_row(name, action, self.pending, said))
+        refusal = deliver(work, self._host, action, said)
+        if refusal is not None:
+            return Delivery("refused", refusal)
+        try:
+            self._commit(work)
+        except StoreConflict:
+            self._record = self._store.load(self.id)
+            duplicate = self._duplicate(answer_id)
+            if duplicate is None:
+                raise
+            return duplicate
+        return Delivery("written")
+
+    def _work(self, op: str) -> Work:
+        return Work(self._host.plan, self._record, op)
+
+    def _commit(self, work: Work) -> None:
+        self._record = self._store.commit(self._record, work.progress, work.changes())
+        for happening in work.happenings:
+            self._host.listener(happening)
+
+    def _perform(self, work: Work, step: Step) -> Failure | None:
+        match step:
+            case AskIntake():
+                work.wait("intake", prompt=step.prompt, targets=step.targets)
+            case AskInput():
+                work.wait("input", targets=(LATEST_INPUT,))
+            case AskApproval():
+                work.wait("approve_step", turn=step.turn)
+            case RunTurn():
+                return take_turn(work, self._host, step)
+            case EnterPlay():
+                work.move("ready")
+                work.set(round=0, ran=(), block_mark=len(work.board.items))
+            case NextRound():
+                _close_round(work)
+                work.set(round=work.progress.round + 1, ran=())
+                work.tell("round", stage=work.progress.status.stage, round=work.progress.round)
+            case Finish():
+                _close_round(work)
+                _tell_never_ran(work)
+                work.move("finish")
+            case Stuck():
+                return Failure(step.message)
+        return None
+
+    def _take_up(self, rounds: int | None) -> None:
+        """Note what changed in the plan, and try again after an error."""
+        work = self._work(f"resume/{self._record.revision}")
+        digests = {worker.id: worker.digest for worker in self._host.plan.workers.values()}
+        before = work.progress.workers
+        changed = sorted(id for id in {*before, *digests} if before.get(id) != digests.get(id))
+        if changed:
+            names = ", ".join(f"`{id}`" for id in changed)
+            work.note("plan-changed", f"compiled anew since this session last ran: {names}")
+            work.set(workers=digests, fingerprint=self._host.plan.fingerprint)
+        if rounds is not None and rounds != work.progress.rounds:
+            work.set(rounds=rounds)
+        if work.progress.status.phase == "error":
+            work.move("retry")
+        if work.progress != self._record.progress:
+            self._commit(work)
+
+
+def _close_round(work: Work) -> None:
+    """After a round of play, what the user said and was shown is appended to the history (SPEC 12.9)."""
+    if work.progress.status.stage != "play" or work.progress.round == 0:
+        return
+    new = [item for item in work.board.items[work.progress.block_mark :] if item.live]
+    said = [item.content for item in new if item.tag == LATEST_INPUT and item.source == "user"]
+    shown = [item.content for item in new if _is_shown(work, item)]
+    for role, texts in (("user", said), ("assistant", shown)):
+        if texts:
+            work.add_block(role, "\n\n".join(texts))
+    work.set(block_mark=len(work.board.items))
+
+
+def _is_shown(work: Work, item: Item) -> bool:
+    visible = item.tag.split(".")[0] == VISIBLE
+    return visible and not labels_of(item.tag, work.plan.labels, work.plan.moved)
+
+
+def _tell_never_ran(work: Work) -> None:
+    """At the end, say which workers of the stage were never ready, and what they lacked."""
+    ran = {run.worker for run in work.runs}
+    view = work.view
+    for worker_id in work.plan.order:
+        if worker_id in ran or work.plan.workers[worker_id].stage != work.progress.status.stage:
+            continue
+        turns = turns_of(work.plan, work.board, worker_id)
+        missing = [pattern.text for turn in turns[:1] for pattern in missing_inputs(view, turn)]
+        work.tell("never_ran", worker=worker_id, missing=missing if turns else ["a role"])
