@@ -109,6 +109,8 @@ class PackageFiles:
     order: YamlFile | None = None
     digests: tuple[tuple[str, str], ...] = ()
     """(path inside the package, sha256 hex of the canonical bytes) of every file used, sorted."""
+    templates: tuple[WorkerFiles, ...] = ()
+    """Worker templates, `templates/<id>/SKILL.md`, read as workers are."""
 
 
 @dataclass(frozen=True, slots=True)

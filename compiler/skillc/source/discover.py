@@ -1,0 +1,113 @@
+"""From the skills folder to the files of every package (SPEC 1)."""
+
+from __future__ import annotations
+
+from skillc.diagnostic import Diagnostic
+from skillc.source.document import PackageFiles, WorkspaceFiles, YamlFile
+from skillc.source.folder import Item, Walk, almost, check_id, clashes, items, read_source, stray
+from skillc.source.names import KINDS, MANIFEST, WORKSPACE_FILES, near
+from skillc.source.package import is_package, read_package
+from skillc.source.reader import Reader
+from skillc.source.yamlfile import read_yaml
+
+
+def read_workspace(
+    reader: Reader, skills: str = "skills", only: frozenset[str] | None = None
+) -> tuple[WorkspaceFiles, list[Diagnostic]]:
+    """Everything below the skills folder that the format knows, and the P family of what was read.
+
+    `only` names the packages to read (`novel/basic`); None means all. Nothing is dropped silently:
+    what is neither used nor ignored by a named rule is a finding (SPEC 1.2).
+    """
+    walk = Walk(reader)
+    files: dict[str, YamlFile | None] = {}
+    packages: list[PackageFiles] = []
+    for item in items(walk, skills, ""):
+        if item.is_folder:
+            packages.extend(_kind(walk, item, only))
+        elif item.name in WORKSPACE_FILES:
+            files[item.name] = _yaml(walk, item)
+        else:
+            _loose_file(walk, item)
+    found = WorkspaceFiles(skills, tuple(packages), files.get("registry.yaml"), files.get("tags.yaml"))
+    return found, walk.found
+
+
+def _yaml(walk: Walk, item: Item) -> YamlFile | None:
+    source = read_source(walk, item.path)
+    if source is None:
+        return None
+    file, found = read_yaml(source)
+    walk.found.extend(found)
+    return file
+
+
+def _loose_file(walk: Walk, item: Item) -> None:
+    known = near(item.name, WORKSPACE_FILES)
+    if known:
+        almost(walk, item, known, False)
+    else:
+        stray(walk, item)
+
+
+def _kind(walk: Walk, folder: Item, only: frozenset[str] | None) -> list[PackageFiles]:
+    found = items(walk, folder.path, "")
+    if folder.name in KINDS:
+        return _packages(walk, folder, found, only)
+    if is_package(walk, folder.path):
+        message = f"the package `{folder.name}` stands directly below the skills folder and is not read"
+        walk.report("misnamed-file", folder.path, message, f"move it into {_kinds()}")
+        return []
+    if not _holds_packages(walk, found):
+        if found:
+            stray(walk, folder, "packages stand below " + _kinds())
+        return []
+    known = near(folder.name, KINDS)
+    help = f"did you mean `{known}`? rename the folder" if known else f"move its packages into {_kinds()}"
+    walk.report("misnamed-file", folder.path, f"`{folder.name}` is no kind of book", help)
+    return _packages(walk, folder, found, only) if known else []
+
+
+def _kinds() -> str:
+    return " or ".join(f"`{kind}`" for kind in KINDS)
+
+
+def _holds_packages(walk: Walk, found: list[Item]) -> bool:
+    return any(item.is_folder and is_package(walk, item.path) for item in found)
+
+
+def _packages(walk: Walk, kind: Item, found: list[Item], only: frozenset[str] | None) -> list[PackageFiles]:
+    folders: list[Item] = []
+    for item in found:
+        if not item.is_folder:
+            _misplaced_file(walk, item)
+        elif _is_package_folder(walk, item):
+            folders.append(item)
+    clashes(walk, folders, "package")
+    packages = []
+    for item in folders:
+        path = f"{kind.name}/{item.name}"
+        if only is None or path in only:
+            check_id(walk, item, "package")
+            packages.append(read_package(walk, item, path))
+    return packages
+
+
+def _misplaced_file(walk: Walk, item: Item) -> None:
+    if item.name == MANIFEST or near(item.name, (MANIFEST,)):
+        message = f"`{item.name}` stands in the folder of a kind and is not read"
+        walk.report("misnamed-file", item.path, message, "put the package into a folder of its own")
+    else:
+        stray(walk, item)
+
+
+def _is_package_folder(walk: Walk, folder: Item) -> bool:
+    if is_package(walk, folder.path):
+        return True
+    inside = items(Walk(walk.reader), folder.path, "")
+    if _holds_packages(walk, inside):
+        message = f"`{folder.name}` holds packages one level too deep, and they are not read"
+        walk.report("misnamed-file", folder.path, message, "move the packages up by one level")
+    elif inside:
+        stray(walk, folder, f"a package is a folder with an `{MANIFEST}`")
+    return False

@@ -1,0 +1,152 @@
+"""Looking into folders safely: links that lead out, loops and devices are refused unread (SPEC 2.6)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.source.decode import decode
+from skillc.source.names import folded, id_problems, is_device, is_ignored, near, place
+from skillc.source.paths import join
+from skillc.source.reader import Entry, Reader
+from skillc.text import Source
+
+_REFUSED = {
+    "outside": "leads out of the workspace",
+    "loop": "is a link that leads back to itself",
+    "broken": "is a link that leads nowhere",
+    "special": "is neither a file nor a folder",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file or folder that may be read. `real` is where links lead."""
+
+    name: str
+    path: str
+    is_folder: bool
+    real: str
+
+
+@dataclass(slots=True)
+class Walk:
+    """One walk over a workspace: where it reads and what it found."""
+
+    reader: Reader
+    found: list[Diagnostic] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+    """Paths that exist and were refused with a finding: nobody may report them missing."""
+
+    def report(self, slug: str, path: str, message: str, help: str = "", *related: Label) -> None:
+        self.found.append(finding(slug, place(path), message, help, related))
+
+
+def entries(walk: Walk, path: str) -> tuple[Entry, ...]:
+    """What stands in a folder; unsafe-path, and nothing, when it cannot be opened."""
+    try:
+        return walk.reader.entries(path)
+    except OSError as error:
+        walk.report(
+            "unsafe-path", path, f"the folder cannot be read: {_reason(error)}", "check its permissions"
+        )
+        return ()
+
+
+def items(walk: Walk, path: str, root: str) -> list[Item]:
+    """The files and folders of a folder that count: not ignored, and no link that leads out of `root`.
+
+    unsafe-path for what is refused, bad-id for what Windows cannot hold.
+    """
+    kept = []
+    for entry in entries(walk, path):
+        inner = join(path, entry.name)
+        if is_ignored(entry.name):
+            continue
+        reason = _REFUSED.get(entry.kind)
+        if entry.target is not None and not _below(entry.target, root):
+            reason = f"is a link that leads out of `{root}`"
+        if reason:
+            walk.refused.add(inner)
+            walk.report("unsafe-path", inner, f"`{entry.name}` {reason}", "put the file itself here")
+        else:
+            real = inner if entry.target is None else entry.target
+            kept.append(Item(entry.name, inner, entry.kind == "dir", real))
+    return kept
+
+
+def _below(path: str, root: str) -> bool:
+    return not root or path == root or path.startswith(root + "/")
+
+
+def read_source(walk: Walk, path: str) -> Source | None:
+    """The canonical text of a file; None, with a finding, when it cannot be had."""
+    try:
+        data = walk.reader.read(path)
+    except OSError as error:
+        walk.report(
+            "unsafe-path", path, f"the file cannot be read: {_reason(error)}", "check its permissions"
+        )
+        return None
+    source, found = decode(path, data)
+    walk.found.extend(found)
+    return source
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "permission is denied"
+    return "it is gone" if isinstance(error, FileNotFoundError) else "the system refuses"
+
+
+def digest(source: Source) -> str:
+    """sha256 of the canonical bytes, in hex."""
+    return hashlib.sha256(source.text.encode("utf-8")).hexdigest()
+
+
+def stray(walk: Walk, item: Item, help: str = "move it out of the package if no one needs it here") -> None:
+    """stray-file for what the format does not know; bad-id when Windows could not hold it."""
+    if is_device(item.name):
+        message = f"`{item.name}` is a device on Windows, where the file cannot exist"
+        walk.report("bad-id", item.path, message, "choose another name")
+        return
+    what = "folder" if item.is_folder else "file"
+    walk.report(
+        "stray-file", item.path, f"the {what} `{item.name}` is unknown to the format and not read", help
+    )
+
+
+def clashes(walk: Walk, named: list[Item], what: str) -> None:
+    """name-clash for folders of one name under case folding and NFC, whatever system this is (SPEC 1.3)."""
+    first: dict[str, Item] = {}
+    for item in named:
+        other = first.setdefault(folded(item.name), item)
+        if other is not item:
+            message = f"the {what}s `{item.name}` and `{other.name}` have one name where case does not count"
+            label = Label(place(other.path), f"`{other.name}`")
+            walk.report("name-clash", item.path, message, "rename one of them", label)
+
+
+def check_id(walk: Walk, item: Item, what: str) -> None:
+    walk.found.extend(id_problems(item.name, what, place(item.path)))
+
+
+def almost(walk: Walk, item: Item, known: str, required: bool) -> None:
+    """misnamed-file, or near-miss-name where the format works without the file."""
+    if required:
+        message = f"`{item.name}` is not the format's name `{known}`"
+        walk.report(
+            "misnamed-file",
+            item.path,
+            message,
+            f"did you mean `{known}`? rename it, or move what it holds there",
+        )
+    else:
+        message = f"`{item.name}` looks like `{known}` and is not read"
+        walk.report("near-miss-name", item.path, message, f"rename it to `{known}` if it is meant to be read")
+
+
+def nearest(item: Item, files: tuple[str, ...], folders: tuple[str, ...]) -> str | None:
+    """The known name of the item's own kind that it comes near to."""
+    return near(item.name, folders if item.is_folder else files)

@@ -1,0 +1,252 @@
+"""The files of one package: each is used, read over by rule, or a finding (SPEC 1.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from skillc.diagnostic import Diagnostic, Label
+from skillc.source.document import Document, PackageFiles, WorkerFiles
+from skillc.source.folder import (
+    Item,
+    Walk,
+    almost,
+    check_id,
+    clashes,
+    digest,
+    entries,
+    items,
+    nearest,
+    read_source,
+    stray,
+)
+from skillc.source.markdown import read_document
+from skillc.source.names import (
+    DATA_SUFFIXES,
+    MANIFEST,
+    PACKAGE_FILES,
+    PACKAGE_FOLDERS,
+    SKILL,
+    WORKERS,
+    near,
+    place,
+)
+from skillc.source.yamlfile import read_yaml
+from skillc.text import Source
+
+WORKER_LIMIT = 2000
+_REQUIRED = (MANIFEST, WORKERS)
+_LINK = re.compile(r"(?:\.{1,2}/|/)\S+\s*")
+_Read = TypeVar("_Read")
+
+
+def is_package(walk: Walk, path: str) -> bool:
+    """Whether a folder is a package: it has an orchestrator.md or a workers folder, or nearly so."""
+    return any(
+        entry.name in _REQUIRED or near(entry.name, (WORKERS,) if entry.kind == "dir" else (MANIFEST,))
+        for entry in entries(Walk(walk.reader), path)
+    )
+
+
+def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
+    """All files of the package at `folder`, `path` below the skills folder; what is wrong goes to the walk."""
+    taken = _taken(walk, items(walk, folder.path, folder.real))
+    reading = _Digesting(walk, folder.path)
+    manifest = _manifest(reading, folder, taken)
+    workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
+    templates = _workers(reading, taken.get("templates"), folder.real, "template")
+    for name in ("contexts", "scripts"):
+        _data_folder(walk, taken.get(name), folder.real)
+    return PackageFiles(
+        path,
+        folder.path,
+        manifest,
+        workers,
+        reading.take(taken.get("shared-context.md"), _shared),
+        reading.take(taken.get("llm-bindings.yaml"), read_yaml),
+        reading.take(taken.get("tags.yaml"), read_yaml),
+        reading.take(taken.get("context-order.json") or taken.get("context-order.yaml"), read_yaml),
+        tuple(sorted(reading.digests)),
+        templates,
+    )
+
+
+class _Digesting:
+    """Reads files of one package and keeps the digest of each that was used."""
+
+    def __init__(self, walk: Walk, folder: str) -> None:
+        self.walk = walk
+        self.folder = folder
+        self.digests: list[tuple[str, str]] = []
+
+    def take(
+        self, item: Item | None, read: Callable[[Source], tuple[_Read, list[Diagnostic]]]
+    ) -> _Read | None:
+        source = read_source(self.walk, item.path) if item else None
+        if source is None:
+            return None
+        self.digests.append((source.path[len(self.folder) + 1 :], digest(source)))
+        value, found = read(source)
+        self.walk.found.extend(found)
+        return value
+
+
+def _shared(source: Source) -> tuple[Document, list[Diagnostic]]:
+    return read_document(source, head=False)
+
+
+def _taken(walk: Walk, found: list[Item]) -> dict[str, Item]:
+    """The files and folders of a package by the name of the format that each one has or is meant to have."""
+    taken = {item.name: item for item in found if _is_known(item)}
+    for item in found:
+        if _is_known(item):
+            continue
+        known = nearest(item, PACKAGE_FILES, PACKAGE_FOLDERS) or _other_kind(item)
+        if known is None:
+            stray(walk, item)
+        elif known in _REQUIRED and known not in taken and _fits(item, known):
+            almost(walk, item, known, True)
+            taken[known] = item
+        else:
+            almost(walk, item, known, known == WORKERS)
+    _one_order(walk, taken)
+    return taken
+
+
+def _is_known(item: Item) -> bool:
+    return item.name in (PACKAGE_FOLDERS if item.is_folder else PACKAGE_FILES)
+
+
+def _other_kind(item: Item) -> str | None:
+    """A known name on the wrong kind of thing: a file `workers`, a folder `orchestrator.md`."""
+    return item.name if item.name in (*PACKAGE_FILES, *PACKAGE_FOLDERS) else None
+
+
+def _fits(item: Item, known: str) -> bool:
+    return item.is_folder == (known in PACKAGE_FOLDERS)
+
+
+def _one_order(walk: Walk, taken: dict[str, Item]) -> None:
+    used, other = taken.get("context-order.json"), taken.get("context-order.yaml")
+    if used and other:
+        label = Label(place(used.path), "the other order")
+        message = "the package has `context-order.json` and `context-order.yaml`"
+        walk.report("name-clash", other.path, message, "keep one of them", label)
+
+
+def _manifest(reading: _Digesting, folder: Item, taken: dict[str, Item]) -> Document | None:
+    item = taken.get(MANIFEST)
+    if item is None and f"{folder.path}/{MANIFEST}" in reading.walk.refused:
+        return _unread(f"{folder.path}/{MANIFEST}")
+    if item is None:
+        message = f"the package `{folder.name}` has no `{MANIFEST}`"
+        reading.walk.report(
+            "misnamed-file", folder.path, message, f"write `{MANIFEST}`, the package's manifest"
+        )
+        return None
+    return reading.take(item, read_document) or _unread(item.path)
+
+
+def _unread(path: str) -> Document:
+    """What stands for a file that exists and cannot be read: broken, so that nobody reports it missing."""
+    source = Source(path, "")
+    return Document(source, None, source.span(), source.span(), broken=True)
+
+
+def _workers(reading: _Digesting, folder: Item | None, root: str, what: str) -> tuple[WorkerFiles, ...]:
+    if folder is None:
+        return ()
+    walk = reading.walk
+    found = items(walk, folder.path, root)
+    folders = [item for item in found if item.is_folder]
+    for item in found:
+        if not item.is_folder:
+            _loose_file(walk, item, what)
+    if len(folders) > WORKER_LIMIT:
+        message = f"the package has {len(folders):,} {what}s, more than {WORKER_LIMIT:,}"
+        walk.report("too-large", folder.path, message, "split the package")
+        folders = folders[:WORKER_LIMIT]
+    clashes(walk, folders, what)
+    repeated = _same_folder(walk, folders, what)
+    read = [_worker(reading, item, root, what, item.path in repeated) for item in folders]
+    return tuple(sorted([*read, *_refused(walk, folder.path)], key=lambda worker: worker.id))
+
+
+def _refused(walk: Walk, folder: str) -> list[WorkerFiles]:
+    """Workers whose folder is a link or a thing that was refused: they exist, and are blocked."""
+    paths = [path for path in walk.refused if path.rpartition("/")[0] == folder]
+    names = [path.rpartition("/")[2] for path in paths]
+    return [WorkerFiles(name, f"{folder}/{name}", None, True) for name in names if "." not in name]
+
+
+def _loose_file(walk: Walk, item: Item, what: str) -> None:
+    if near(item.name, (SKILL,)) or item.name == SKILL:
+        help = f"put it into a folder named by the {what}'s id"
+        walk.report("misnamed-file", item.path, f"`{item.name}` belongs to no {what}", help)
+    elif "." not in item.name and _is_link_text(walk, item):
+        help = "a checked-out symlink? put the folder itself here"
+        walk.report(
+            "misnamed-file", item.path, f"`{item.name}` is a file that holds nothing but a path", help
+        )
+    else:
+        stray(walk, item, f"a {what} is a folder with a `{SKILL}`")
+
+
+def _is_link_text(walk: Walk, item: Item) -> bool:
+    try:
+        data = walk.reader.read(item.path)
+    except OSError:
+        return False
+    return len(data) < 1024 and _LINK.fullmatch(data.decode("utf-8", "replace")) is not None
+
+
+def _same_folder(walk: Walk, folders: list[Item], what: str) -> set[str]:
+    """Paths of links to a folder that is a worker already; name-clash for each."""
+    owners = {item.real: item for item in folders if item.real == item.path}
+    repeated: set[str] = set()
+    for item in folders:
+        owner = owners.setdefault(item.real, item)
+        if owner is not item:
+            repeated.add(item.path)
+            label = Label(
+                place(owner.path), "the folder itself" if owner.real == owner.path else "the other link"
+            )
+            message = f"the {what}s `{item.name}` and `{owner.name}` are one folder"
+            walk.report("name-clash", item.path, message, "remove the link, or copy the folder", label)
+    return repeated
+
+
+def _worker(reading: _Digesting, folder: Item, root: str, what: str, blocked: bool) -> WorkerFiles:
+    walk = reading.walk
+    check_id(walk, folder, what)
+    if blocked:
+        return WorkerFiles(folder.name, folder.path, None, True)
+    skill = _skill(walk, items(walk, folder.path, root))
+    if skill is None and f"{folder.path}/{SKILL}" not in walk.refused:
+        message = f"the {what} `{folder.name}` has no `{SKILL}`"
+        walk.report("misnamed-file", folder.path, message, f"write its `{SKILL}`, or remove the folder")
+    document = reading.take(skill, read_document)
+    return WorkerFiles(folder.name, folder.path, document, document is None)
+
+
+def _skill(walk: Walk, found: list[Item]) -> Item | None:
+    skill = next((item for item in found if item.name == SKILL and not item.is_folder), None)
+    for item in found:
+        if item is skill:
+            continue
+        if item.name == SKILL or near(item.name, (SKILL,)) is None:
+            stray(walk, item)
+        elif skill is None and not item.is_folder:
+            almost(walk, item, SKILL, True)
+            skill = item
+        else:
+            almost(walk, item, SKILL, False)
+    return skill
+
+
+def _data_folder(walk: Walk, folder: Item | None, root: str) -> None:
+    """Boards and scripts: known by where they stand, read by the commands that use them."""
+    for item in items(walk, folder.path, root) if folder else ():
+        if item.is_folder or not item.name.endswith(DATA_SUFFIXES):
+            stray(walk, item)
