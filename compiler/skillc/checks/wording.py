@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from skillc.graph import TagGraph
-from skillc.model.package import Manifest, Segment, TagRef
-from skillc.source.node import Scalar
+from skillc.model.package import Manifest, Segment, TagRef, Worker
+from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span
 
 COMPARED = 400
@@ -37,7 +37,7 @@ def nearest_written(graph: TagGraph, tag: str) -> str | None:
     return nearest(tag, sorted(known, key=lambda text: segments.isdisjoint(text.split("."))))
 
 
-def _asked(manifest: Manifest | None) -> Sequence[TagRef]:
+def _asked(manifest: Manifest | None) -> tuple[TagRef, ...]:
     if manifest is None:
         return ()
     return (*(manifest.startup.targets if manifest.startup else ()), *manifest.asks)
@@ -50,9 +50,17 @@ def front_value(manifest: Manifest, *keys: str) -> Span:
     return next((node.span for node in nodes if isinstance(node, Scalar)), manifest.span)
 
 
-def tier_span(segment: Segment) -> Span:
-    """The tier where it is written, else the segment's id."""
-    written = segment.span.text
-    key = written.find("tier")
-    at = written.find(segment.tier, key) if key >= 0 else -1
-    return segment.span.part(at, at + len(segment.tier)) if at >= 0 else segment.id.span
+def tier_span(worker: Worker, segment: Segment) -> Span:
+    """The tier of a segment where it is written, else the segment's id."""
+    front = worker.document.front if worker.document else None
+    stack: list[Node] = [front] if front else []
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Sequence):
+            stack += node.items
+        elif isinstance(node, Mapping):
+            stack += [value for _, value in node]
+            id, tier = node.get("id"), node.get("tier")
+            if id and tier and id.span == segment.id.span:
+                return tier.span
+    return segment.id.span

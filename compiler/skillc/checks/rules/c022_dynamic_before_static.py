@@ -20,11 +20,11 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             dynamic, static = pair
             yield finding(
                 "dynamic-before-static",
-                tier_span(static),
+                tier_span(worker, static),
                 f"static segment `{static.id.value}` of `{worker.id}` stands behind the dynamic `{dynamic.id.value}`, "
                 "so it is never part of a cached prefix",
                 f"move `{static.id.value}` in front of `{dynamic.id.value}`, or call it dynamic",
-                [Label(tier_span(dynamic), f"`{dynamic.id.value}` may change with every run")],
+                [Label(tier_span(worker, dynamic), f"`{dynamic.id.value}` may change with every run")],
             )
 
 
