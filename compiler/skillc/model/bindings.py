@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator
 
 from skillc.diagnostic import Diagnostic
 from skillc.model.fields import Fields, read_fields
 from skillc.model.package import Bindings, WorkerBinding
-from skillc.model.scalars import Word, WordOrNull
+from skillc.model.scalars import Word, WordOrNull, null_is_none
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping
 from skillc.text import Text
@@ -26,7 +28,7 @@ class BindingsFields(Fields):
 
     noun: ClassVar[str] = "an llm-bindings.yaml"
     default_profile_id: Word | None = None
-    workers: dict[str, BindingFields | None] | None = None
+    workers: dict[str, Annotated[BindingFields | None, BeforeValidator(null_is_none)]] | None = None
 
 
 def read_bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:

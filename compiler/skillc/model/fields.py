@@ -85,7 +85,7 @@ def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
         return Reading(schema(), frozenset(schema.known()), (wrong,))
     data = _plain(node)
     errors = _prune_until_valid(schema, data)
-    found = [d for error in errors for d in _diagnose(schema, node, error)]
+    found = [d for error in _causes(schema, errors) for d in _diagnose(schema, node, error)]
     faults = frozenset(_faults(schema, node, errors))
     if start is not None:
         found += _missing(schema, node, faults, start)
@@ -165,6 +165,15 @@ def _prune(data: Any, locations: set[Location]) -> None:
 
 def _path_key(location: Location) -> list[tuple[int, str]]:
     return [(step, "") if isinstance(step, int) else (-1, step) for step in location]
+
+
+def _causes(schema: type[Fields], errors: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The errors without those that another one explains: a field is missing where it is misspelt."""
+    misspelt = {
+        (*loc[:-1], nearest(str(loc[-1]), _schema_at(schema, loc[:-1]).known()))
+        for loc in (error["loc"] for error in errors if error["type"] == "extra_forbidden")
+    }
+    return [error for error in errors if error["type"] != "missing" or error["loc"] not in misspelt]
 
 
 def _faults(schema: type[Fields], node: Mapping, errors: Iterable[ErrorDetails]) -> Iterable[str]:

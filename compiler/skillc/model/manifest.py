@@ -177,7 +177,10 @@ def _all_tags(spans: Iterable[Span]) -> tuple[tuple[TagRef, ...], list[Diagnosti
 
 def _once(refs: Iterable[TagRef]) -> tuple[TagRef, ...]:
     """Each pattern where it is first written."""
-    return tuple({ref.text: ref for ref in reversed(tuple(refs))}.values())[::-1]
+    first: dict[str, TagRef] = {}
+    for ref in refs:
+        first.setdefault(ref.text, ref)
+    return tuple(first.values())
 
 
 def _texts(spans: Iterable[Span]) -> tuple[str, ...]:

@@ -29,8 +29,13 @@ def _as_text(value: object) -> Text:
     return Text(value.value, value.span)
 
 
+def null_is_none(value: object) -> object:
+    """A null as None; everything else as it is."""
+    return None if isinstance(value, Scalar) and value.is_null else value
+
+
 def _as_text_or_null(value: object) -> Text | None:
-    return None if isinstance(value, Scalar) and value.is_null else _as_text(value)
+    return None if null_is_none(value) is None else _as_text(value)
 
 
 def _as_truth(value: object) -> bool:
