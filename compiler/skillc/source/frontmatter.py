@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.source.characters import value_characters
-from skillc.source.node import Mapping, Node
-from skillc.source.slips import wide_colon
+from skillc.source.node import Mapping, Node, Sequence
+from skillc.source.slips import not_a_mapping
 from skillc.source.yamltree import read_tree
 from skillc.text import Source, Span
 
@@ -80,13 +80,12 @@ def _not_a_mapping(region: Span, node: Node | None) -> Diagnostic:
     if node is None or isinstance(node, Mapping):
         fence = region.source.span(0, region.start).part(0, len(region.source.line(1)))
         return finding("frontmatter-missing", fence, "the frontmatter is empty", _FIELDS)
-    slip = wide_colon(region)
-    if slip:
-        return slip
-    line = node.span.part(0, len(node.span.text.split("\n", 1)[0]))
-    return finding("yaml-syntax", line, "the frontmatter is no mapping", "write `key: value` lines")
+    if isinstance(node, Sequence):
+        return finding("yaml-syntax", node.span.part(0, 1), "the frontmatter is a list, no mapping", _LINES)
+    return not_a_mapping(region)
 
 
+_LINES = "write `key: value` lines"
 _FIELDS = "begin the file with `---`, then the fields, then `---` again"
 
 

@@ -90,23 +90,27 @@ def _tab(error: _Error) -> Diagnostic | None:
     )
 
 
-def wide_colon(region: Span) -> Diagnostic | None:
-    """yaml-syntax at the first full-width colon that follows a key, when there is one."""
+def not_a_mapping(region: Span) -> Diagnostic:
+    """yaml-syntax for text that holds no `key: value`: at the colon that is wrong, else at the first line."""
+    error = _Error(region.source, region, region.start, region.start, "", "")
     start = region.start
     for line in region.text.split("\n"):
-        match = _WIDE_COLON.match(line)
-        if match:
-            return _wide_colon_at(region.source, start + match.start(1))
+        found = _wide_colon_in(error, start) or _tight_colon_in(error, start)
+        if found:
+            return found
         start += len(line) + 1
-    return None
+    written = region.part(len(region.text) - len(region.text.lstrip()), len(region.text))
+    first = written.part(0, len(written.text.split("\n", 1)[0].rstrip()))
+    return finding("yaml-syntax", first, "the line has no `: `", "write `key: value`")
 
 
 def _wide_colon(error: _Error) -> Diagnostic | None:
-    for start in _suspects(error):
-        match = _WIDE_COLON.match(error.line(start))
-        if match:
-            return _wide_colon_at(error.source, start + match.start(1))
-    return None
+    return next((found for start in _suspects(error) if (found := _wide_colon_in(error, start))), None)
+
+
+def _wide_colon_in(error: _Error, start: int) -> Diagnostic | None:
+    match = _WIDE_COLON.match(error.line(start))
+    return _wide_colon_at(error.source, start + match.start(1)) if match else None
 
 
 def _wide_colon_at(source: Source, at: int) -> Diagnostic:
@@ -118,15 +122,19 @@ def _wide_colon_at(source: Source, at: int) -> Diagnostic:
 
 
 def _tight_colon(error: _Error) -> Diagnostic | None:
-    for start in _suspects(error):
-        line = error.line(start)
-        match = _TIGHT_COLON.match(line)
-        if not match:
-            continue
-        span = error.source.span(start + match.start(1), start + match.end(1))
-        what = "no blank before `#`" if line[match.end(1)] == "#" else "no blank after the colon"
-        return finding("yaml-syntax", span, what, "write `: `", fix=Fix("write `: `", (Edit(span, ": "),)))
-    return None
+    return next((found for start in _suspects(error) if (found := _tight_colon_in(error, start))), None)
+
+
+def _tight_colon_in(error: _Error, start: int) -> Diagnostic | None:
+    line = error.line(start)
+    match = _TIGHT_COLON.match(line)
+    if not match:
+        return None
+    span = error.source.span(start + match.start(1), start + match.end(1))
+    comment = line[match.end(1)] == "#"
+    message = "no blank stands before the comment" if comment else "no blank stands behind the colon"
+    help = "write a blank before `#`" if comment else "write `: `"
+    return finding("yaml-syntax", span, message, help, fix=Fix("write `: `", (Edit(span, ": "),)))
 
 
 def _suspects(error: _Error) -> list[int]:
@@ -180,10 +188,12 @@ def quoted(value: str) -> str:
 def _quote(error: _Error, start: int, message: str, at: int | None = None) -> Diagnostic:
     """A finding whose way out is quotes around the value from `start` to the end of its line."""
     line_end = error.line_start(start) + len(error.line(start))
-    value = re.split(r"\s+#", error.source.text[start:line_end])[0].rstrip()
+    flow = bool(set("[{") & set(error.source.text[error.line_start(start) : start]))
+    end = r"\s*[,\]}]|\s+#" if flow else r"\s+#"
+    value = re.split(end, error.source.text[start:line_end])[0].rstrip()
     place = error.source.span(start, start + 1) if at is None else error.source.span(at, at + 1)
     fix = None
-    if value and not set("[{") & set(error.source.text[error.line_start(start) : start]):
+    if value:
         fix = Fix("quote the value", (Edit(error.source.span(start, start + len(value)), quoted(value)),))
     return finding("yaml-syntax", place, message, f"quote the value: `{quoted(value)}`", fix=fix)
 

@@ -18,7 +18,7 @@ from skillc.grammar import invisible_in_name
 from skillc.source.folding import folded_cjk
 from skillc.source.jsontree import duplicate_key
 from skillc.source.node import Mapping, Node, Scalar, Sequence
-from skillc.source.slips import syntax_error, unprintable
+from skillc.source.slips import not_a_mapping, syntax_error, unprintable
 from skillc.text import Source, Span, Text
 
 DEPTH_LIMIT = 16
@@ -90,6 +90,8 @@ def _entry_by_entry(region: Span, loader: Any) -> list[Diagnostic]:
         entry = region.source.span(start, end)
         node, problems = _read(entry, loader)
         found.extend(problems)
+        if not problems and node is not None and not isinstance(node, Mapping):
+            found.append(not_a_mapping(entry))
         for key, _ in node.entries if isinstance(node, Mapping) else ():
             found.extend(_duplicate(keys, key))
     return found
