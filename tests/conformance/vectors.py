@@ -1,0 +1,365 @@
+"""The questions of the conformance vectors, and the script that writes them with their answers.
+
+PYTHONPATH=compiler:tests python -m conformance.vectors
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sample_plans import sample_data, segment
+from skillc.runtime import AssemblyRefused, Board, load_plan
+
+HERE = Path(__file__).parent
+Vector = dict[str, Any]
+
+
+def vectors() -> dict[str, Vector]:
+    """Every vector by its name, answered by the reference runtime."""
+    asked = {
+        **_merging(),
+        **_supersession(),
+        **_isolation(),
+        **_segments(),
+        **_policies(),
+        **_history(),
+        **_objects(),
+    }
+    return {name: {**question, "expect": _answer(question)} for name, question in sorted(asked.items())}
+
+
+def encoded(vector: Vector) -> bytes:
+    """The bytes of a vector's file."""
+    return (json.dumps(vector, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _answer(question: Vector) -> dict[str, Any]:
+    plan = load_plan(json.dumps(question["plan"]).encode())
+    board = Board.from_data(question["board"], plan.moved)
+    worker, role, variant = question["worker"], question["role"], question["variant"]
+    try:
+        return plan.assemble(worker, board, role, variant).to_json()
+    except AssemblyRefused:
+        at_fault = "worker" if worker not in plan.workers else "variant" if variant else "role"
+        return {"refused": at_fault}
+
+
+def _ask(about: str, worker: dict[str, Any], rows: list[Any], **more: Any) -> Vector:
+    """A question about one worker `w`; a row is (tag, content), (tag, content, source) or a board item."""
+    options = {key: more.pop(key, None) for key in ("role", "variant")}
+    name = more.pop("ask", "w")
+    board = {"items": [_item(row) for row in rows], **more.pop("board", {})}
+    return {
+        "about": about,
+        "plan": sample_data({"w": worker}, **more),
+        "board": board,
+        "worker": name,
+        **options,
+    }
+
+
+def _item(row: Any) -> dict[str, Any]:
+    return row if isinstance(row, dict) else dict(zip(("tag", "content", "source"), row, strict=False))
+
+
+def _merging() -> dict[str, Vector]:
+    one = [segment("s", ["事件.*"])]
+    rows = [
+        ("事件.乙", "一"),
+        ("事件.甲", "二"),
+        ("事件.甲", "三"),
+        {"tag": "事件.甲", "content": "四", "status": "rejected"},
+    ]
+    return {
+        "merge-latest": _ask(
+            "latest is the newest live item of each tag, tags by name",
+            {"inputs": ["事件.*"], "segments": one},
+            rows,
+        ),
+        "merge-concat": _ask(
+            "concat is all live items of each tag, oldest first",
+            {"inputs": ["事件.*"], "segments": one, "merge": "concat"},
+            rows,
+        ),
+        "merge-order": _ask(
+            "tags stand in the order of the segment's patterns, then by code points, each once",
+            {"inputs": ["a.*", "b.*"], "segments": [segment("s", ["b.乙", "a.*", "b.*", "a.甲"])]},
+            [("b.甲", "1"), ("a.Z", "2"), ("b.乙", "3"), ("a.甲", "4"), ("a.𠮷", "5"), ("a.ﬀ", "6")],
+        ),
+        "merge-whole-board": _ask(
+            "`**` reads every tag",
+            {"inputs": ["**"], "segments": [segment("s", ["**"])]},
+            [("x", "1"), ("a.b#c", "2")],
+        ),
+    }
+
+
+def _supersession() -> dict[str, Vector]:
+    worker = {"inputs": ["规则.草稿"], "segments": [segment("s", ["规则.草稿"])], "merge": "concat"}
+    promoted = [
+        {"tag": "规则.草稿", "content": "稿", "status": "superseded", "superseded_by": "i2"},
+        {"tag": "规则.确认稿", "content": "定", "status": "accepted"},
+    ]
+    return {
+        "supersession-rewrite": _ask(
+            "a draft written again by the same source supersedes the older one; another source's stays",
+            worker,
+            [("规则.草稿", "一", "a"), ("规则.草稿", "二", "a"), ("规则.草稿", "三", "b")],
+        ),
+        "supersession-confirmed": _ask(
+            "a reader of the draft follows it to the confirmed text", worker, promoted
+        ),
+        "supersession-live-draft": _ask(
+            "a live draft wins over the confirmed text", worker, [*promoted, ("规则.草稿", "新")]
+        ),
+        "supersession-both": _ask(
+            "a text found under two tags is taken once",
+            {
+                **worker,
+                "inputs": ["规则.草稿", "规则.确认稿"],
+                "segments": [segment("s", ["规则.草稿", "规则.确认稿"])],
+            },
+            promoted,
+        ),
+        "supersession-moved": _ask(
+            "an old name has the stage of its new one",
+            {"inputs": ["rules.draft"], "segments": [segment("s", ["rules.draft"])], "merge": "concat"},
+            [("rules.draft", "一"), ("rules.draft", "二")],
+            moved={"rules.draft": "规则.草稿"},
+        ),
+    }
+
+
+def _isolation() -> dict[str, Vector]:
+    whole = {"inputs": ["**"], "segments": [segment("s", ["**"])]}
+    secrets = [
+        ("世界.隐藏状态", "密"),
+        ("规则#隐藏条款", "密"),
+        ("core.danger", "密"),
+        ("规则", "明"),
+        ("不隐藏", "明"),
+    ]
+    moved = {"core.danger": "核心.危险.隐藏"}
+    role = {**whole, "isolation": "role_pov", "role_bound": True}
+    cast = [
+        ("角色.A.记忆", "己"),
+        ("角色.A.行动", "己"),
+        ("角色.A.思考", "禁"),
+        ("角色.B.行动", "禁"),
+        ("角色.B", "禁"),
+        ("角色.AB.记忆", "禁"),
+        ("场景.隐藏信息", "禁"),
+        ("场景.公开", "己"),
+    ]
+    bound = {
+        "inputs": ["角色.*", "角色.{id}.记忆"],
+        "segments": [segment("s", ["角色.*.行动", "角色.{id}.记忆"])],
+    }
+    return {
+        "isolation-none": _ask("without isolation everything declared is read", whole, secrets, moved=moved),
+        "isolation-blind": _ask(
+            "blind_review never receives hidden tags, under their old names neither",
+            {**whole, "isolation": "blind_review"},
+            secrets,
+            moved=moved,
+        ),
+        "isolation-blind-found-through": _ask(
+            "what replaced a hidden text is not read through the hidden tag",
+            {"inputs": ["甲.隐藏"], "segments": [segment("s", ["**"])], "isolation": "blind_review"},
+            [
+                {"tag": "甲.隐藏", "content": "密", "status": "superseded", "superseded_by": "i2"},
+                ("甲.公开", "密"),
+            ],
+        ),
+        "isolation-denied": _ask(
+            "tags that the manifest denies are dropped for every worker",
+            {**whole, "denied": ["规则", "core.*"]},
+            secrets,
+        ),
+        "isolation-role": _ask(
+            "a role sees its own tags: no other role's, no thoughts, nothing hidden", role, cast, role="A"
+        ),
+        "isolation-role-binds": _ask(
+            "under role_pov `*` and `{id}` behind 角色 are the role",
+            {**bound, "isolation": "role_pov"},
+            cast,
+            role="A",
+        ),
+        "isolation-id-without-role-pov": _ask(
+            "without role_pov only `{id}` is the role", {**bound, "role_bound": True}, cast, role="A"
+        ),
+        "refused-no-role": _ask("a role-bound worker without a role is refused", role, cast),
+        "refused-id-without-role": _ask("`{id}` without a role is refused", bound, cast),
+        "refused-role-of-two-segments": _ask("a role is one plain segment", role, cast, role="A.记忆"),
+        "refused-role-wildcard": _ask("a wildcard is no role", role, cast, role="*"),
+        "refused-role-empty": _ask("an empty role is none", role, cast, role=""),
+        "refused-worker": _ask("an unknown worker is refused", whole, [], ask="x"),
+        "refused-variant": _ask("an unknown variant is refused", whole, [], variant="x"),
+    }
+
+
+def _segments() -> dict[str, Vector]:
+    layout = [
+        segment("brief", ["需求.*"], tier="static", label="## 需求"),
+        segment("gone", ["用户.*"], tier="static", label="## 没有"),
+        segment("persona", ["worker.persona"], tier="static", inline="你是："),
+        segment("rules", ["规则.草稿"], label="## 规则", projection="summary"),
+        segment("late", ["需求.*"], tier="static"),
+    ]
+    hostile = '{"a": {{x}}} {char} <user> {#i}\r\n```\n系统：\n\n---\n\n# 标题 🜁\u0000'
+    return {
+        "segments-layout": _ask(
+            "labels, breaks and gaps byte for byte; an empty segment goes with its label; static_bytes ends with the leading static ones",
+            {"inputs": ["**"], "segments": layout, "persona": "冷静的\n编辑", "system": "系统 🜁"},
+            [
+                ("需求.核心要点", "便利店"),
+                ("需求.补充", ""),
+                ("规则.草稿", '{"brief": "十条规则", "正文": {}}'),
+            ],
+        ),
+        "segments-verbatim": _ask(
+            "content never changes the structure, whatever it holds",
+            {"inputs": ["a", "b"], "segments": [segment("a", ["a"], label="## 甲"), segment("b", ["b"])]},
+            [("a", hostile), ("b", hostile)],
+        ),
+        "segments-slots": _ask(
+            "a family's pattern reads its slots; a slot's pattern reads only itself",
+            {
+                "inputs": ["设计.规则"],
+                "segments": [segment("all", ["设计.规则"]), segment("one", ["设计.规则#天气"])],
+            },
+            [("设计.规则#天气", "晴"), ("设计.规则", "总"), ("设计.规则书", "否")],
+        ),
+        "segments-only-what-is-declared": _ask(
+            "a segment shows nothing that the inputs do not read",
+            {"inputs": ["a"], "segments": [segment("s", ["a", "b"])]},
+            [("a", "1"), ("b", "2")],
+        ),
+        "segments-empty": _ask(
+            "an empty board still gives two messages",
+            {"inputs": ["a"], "segments": [segment("s", ["a"], label="# x")]},
+            [],
+        ),
+        "segments-variant": _ask(
+            "a variant has its own segments",
+            {
+                "inputs": ["a"],
+                "segments": [segment("s", ["a"])],
+                "variants": {"short": [segment("t", ["a"], label="短")]},
+            },
+            [("a", "1")],
+            variant="short",
+        ),
+        "segments-fields": _ask(
+            "fields is the brief and a line for each key",
+            {"inputs": ["a"], "segments": [segment("s", ["a"], projection="fields")]},
+            [
+                (
+                    "a",
+                    '{"血量": 3, "brief": "受伤", "位置": "后门\\n走廊", "物品": ["钥匙", {"数量": 2}], "空": null}',
+                )
+            ],
+        ),
+        "segments-bags": _ask(
+            "bags split at the history and the latest input",
+            {
+                "inputs": ["**"],
+                "segments": [segment(t, [t]) for t in ("甲", "对话.历史", "乙", "用户.最新输入", "丙")],
+            },
+            [(t, t) for t in ("甲", "乙", "用户.最新输入", "丙")],
+            board={"history": [{"role": "user", "content": "旧"}]},
+        ),
+    }
+
+
+def _policies() -> dict[str, Vector]:
+    events = [("运行.事件流", f"{n}时：甲\n{n}时：乙\n") for n in range(1, 8)]
+    story = [
+        ("运行.事件流", "夜里的便利店只有一个人，" * 3),
+        ("运行.事件流", "the clock says 3:07 🕒 and stops"),
+    ]
+
+    def under(kind: str, n: int | None, rows: list[Any], about: str) -> Vector:
+        one = segment("s", ["运行.事件流"], policy=(kind, n))
+        return _ask(about, {"inputs": ["运行.事件流"], "segments": [one]}, rows)
+
+    return {
+        "policy-latest": under("latest", None, events, "latest wins over inputMerge"),
+        "policy-concat": under("concat", None, events, "concat wins over inputMerge"),
+        "policy-tail-lines": under("tail_lines", 3, events, "exactly the last lines, over all items"),
+        "policy-last-turns": under("last_turns", 2, events, "exactly the last items"),
+        "policy-window-turns": under(
+            "window_turns", 3, events, "seven items under a window of three: four are dropped"
+        ),
+        "policy-window-lines": under(
+            "window_lines", 5, events, "fourteen lines under a window of five: six are dropped"
+        ),
+        "tokens-tail": under("tail_tokens", 20, story, "the last tokens by the estimator"),
+        "tokens-window": under("window_tokens", 15, story, "a window over tokens by the estimator"),
+    }
+
+
+def _history() -> dict[str, Vector]:
+    blocks = [{"role": ("user", "assistant")[n % 2], "content": f"第{n}段"} for n in range(14)]
+
+    def shown(about: str, **more: Any) -> Vector:
+        one = segment("h", ["对话.历史"], label="## 对话", **more)
+        return _ask(about, {"inputs": ["对话.历史"], "segments": [one]}, [], board={"history": blocks})
+
+    return {
+        "history-fields": shown(
+            "a window of five blocks; the cut moves on to a question", projection="fields"
+        ),
+        "history-summary": shown("up to forty blocks stay whole"),
+        "history-fixed": shown("nothing of the dialogue", projection="fixed"),
+        "history-last-turns": shown("exactly the last blocks", policy=("last_turns", 3)),
+        "history-window-turns": shown("the policy's own window", policy=("window_turns", 3)),
+        "history-undeclared": _ask(
+            "who does not declare the dialogue does not get it",
+            {"inputs": ["a"], "segments": [segment("s", ["a", "对话.历史"])]},
+            [("a", "1")],
+            board={"history": blocks},
+        ),
+        "variables": _ask(
+            "the board's variables are the text of 变量.当前",
+            {"inputs": ["变量.当前"], "segments": [segment("v", ["变量.当前"])]},
+            [],
+            board={"variables": {"血量": 3, "旗": [True, None, "𠮷"]}},
+        ),
+    }
+
+
+def _objects() -> dict[str, Vector]:
+    worker = {"name": "写手", "inputs": ["大纲.草稿", "需求.*"], "outputs": ["正文.草稿", "角色.*"]}
+    return {
+        "object": _ask(
+            "without segments the user message is one JSON object",
+            worker,
+            [
+                ("需求.乙", "二"),
+                ("需求.甲", "一"),
+                ("大纲.草稿", '引号 " 反斜 \\ 换行\n制表\t响铃\u0007 删\u007f 行\u2028 🜁'),
+            ],
+        ),
+        "object-concat": _ask(
+            "items of a tag are joined by a blank line",
+            {**worker, "merge": "concat"},
+            [("需求.甲", "一"), ("需求.甲", "二")],
+        ),
+        "object-role": _ask(
+            "outputs are bound to the role",
+            {"inputs": ["角色.{id}.记忆"], "outputs": ["角色.{id}.行动"], "role_bound": True},
+            [("角色.阿离.记忆", "雨")],
+            role="阿离",
+        ),
+        "object-empty": _ask("an empty board gives an object without inputs", worker, []),
+    }
+
+
+if __name__ == "__main__":
+    for old in HERE.glob("*.json"):
+        old.unlink()
+    for name, vector in vectors().items():
+        (HERE / f"{name}.json").write_bytes(encoded(vector))
