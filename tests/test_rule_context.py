@@ -132,3 +132,9 @@ def test_the_whole_board() -> None:
         (Severity.ERROR, "**"),
     ]
     assert findings("whole-board", package({"w": worker(["甲.*"], ["甲.*"])})) == []
+
+
+def test_a_mistyped_tag_of_a_segment_is_one_finding() -> None:
+    made = package({"w": worker(["大纲.草稿"], [], segments=[("a", "static", ["大纲.草搞"])])})
+    assert len(findings("segment-outside-inputs", made)) == 1
+    assert findings("input-in-no-segment", made) == []

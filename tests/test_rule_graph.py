@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from building import findings, package, ref, text, underlined, worker
 from skillc.checks.run import run_checks
@@ -152,7 +153,10 @@ def dead_ring(**more: dict[str, object]) -> Package:
 
 def test_a_deadlock_is_one_finding_with_the_route() -> None:
     (found,) = findings("deadlocked-loop", dead_ring())
-    assert found.message == "none of 2 workers can ever run, each waits for the one before: `a` → `b` → `a`"
+    assert (
+        found.message
+        == "none of these 2 workers can ever run, each waits for the one before: `a` → `b` → `a`"
+    )
     assert [label.span.text for label in found.related] == ["乙.文", "乙.文", "甲.文", "甲.文"]
     assert findings("feedback-loop", dead_ring()) == []
 
@@ -237,3 +241,31 @@ def test_order_of_workers_changes_no_finding() -> None:
         )
 
     assert seen(package(workers)) == seen(package(turned))
+
+
+def test_nothing_is_unread_or_stuck_behind_a_manifest_that_cannot_be_read() -> None:
+    loose = {"write": worker([], ["规则.说明"])}
+    assert findings("unread-output", package(loose, manifest={"broken": True})) == []
+    assert findings("unread-output", package(loose, catalogue={"broken": True})) == []
+    ring = {"b": worker(["甲.文"], ["乙.文"]), "a": worker(["乙.文"], ["甲.文"])}
+    assert findings("deadlocked-loop", package(ring, manifest={"broken": True})) == []
+
+
+def test_an_injected_worker_may_start_a_loop() -> None:
+    assert findings("deadlocked-loop", dead_ring(step=worker(["用户.输入"], [], injected=True))) == []
+
+
+def test_workers_made_of_templates_read_and_write_too() -> None:
+    made = replace(
+        package({"write": worker(["规则.草稿"], ["正文.说明"])}, registered=["write", "extra"]),
+        digests=(("templates/extra/SKILL.md", "0"),),
+    )
+    for slug in ("unproduced-input", "unread-output", "missing-worker"):
+        assert findings(slug, made) == [], slug
+
+
+def test_a_mistyped_draft_of_a_confirmed_text_is_one_finding() -> None:
+    made = package({"write": worker([], ["大纲.初稿"]), "read": worker(["大纲.确认稿"], [])})
+    (found,) = findings("unproduced-input", made)
+    assert "`大纲.初稿`, which `write` writes" in found.help
+    assert findings("unread-output", made) == []

@@ -109,3 +109,9 @@ def test_bound_by_role_counts_as_one_role() -> None:
     made = package({"decide": worker(["角色.*"], [])}, by_role=["decide"])
     (found,) = findings("role-reads-others", made)
     assert found.related[0].message == "its models are bound by role, so each run is of one role"
+
+
+def test_a_segment_of_one_role_binds_its_worker() -> None:
+    rows = [("own", "static", ["角色.{id}.卡"])]
+    made = package({"decide": worker(["角色.*"], [], segments=rows)})
+    assert underlined("role-reads-others", made) == ["decide: 角色.*"]

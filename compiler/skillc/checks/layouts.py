@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.model.package import Segment, Worker
-from skillc.tags import ROLE, Pattern, bind
+from skillc.checks.wording import nearest
+from skillc.model.package import Segment, TagRef, Worker
+from skillc.tags import ROLE, Pattern, bind, covers
+
+PERSONA = "worker.persona"
 
 
 def layouts(worker: Worker) -> Iterator[tuple[Segment, ...]]:
@@ -19,3 +22,24 @@ def layouts(worker: Worker) -> Iterator[tuple[Segment, ...]]:
 def as_bound(worker: Worker, pattern: Pattern) -> Pattern:
     """`pattern` as a run of the worker reads it: under role_pov `角色.*` is the role's own (SPEC 8.3)."""
     return bind(pattern, ROLE, True) if worker.isolation == "role_pov" else pattern
+
+
+def shown_unread(worker: Worker) -> Iterator[tuple[Segment, TagRef]]:
+    """What segments show and no input covers, each segment once; the persona is nobody's input."""
+    seen: set[Segment] = set()
+    for segments in layouts(worker):
+        for segment in segments:
+            if segment not in seen:
+                seen.add(segment)
+                yield from ((segment, ref) for ref in segment.tags if not _is_read(worker, ref))
+
+
+def near_input(worker: Worker, ref: TagRef) -> str | None:
+    """The input that a segment's tag most likely means."""
+    return nearest(ref.text, (read.text for read in worker.inputs))
+
+
+def _is_read(worker: Worker, ref: TagRef) -> bool:
+    shown = as_bound(worker, ref.pattern)
+    read = (as_bound(worker, other.pattern) for other in worker.inputs)
+    return ref.text == PERSONA or any(covers(pattern, shown) for pattern in read)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from skillc.checks.wording import nearest
-from skillc.graph import TagGraph
+from skillc.graph import TagGraph, template_ids
 from skillc.text import Text
 
 
 def missing(graph: TagGraph) -> dict[str, list[Text]]:
-    """The ids that the manifest registers or names as workers and that have no folder, with all places.
+    """The ids that the manifest registers or names as workers and that have neither a folder nor a template, with
+    all places.
 
     An id that stands in acceptance entries only is not among them: that is unknown-acceptance.
     """
@@ -20,9 +21,10 @@ def missing(graph: TagGraph) -> dict[str, list[Text]]:
         for entry in manifest.acceptance
         for text in (entry.worker, *entry.reviews)
     }
+    templates = template_ids(graph.package)
     found: dict[str, list[Text]] = {}
     for text in (*(row.worker for row in manifest.registered), *manifest.named):
-        if text.value not in graph.workers:
+        if text.value not in graph.workers and text.value not in templates:
             found.setdefault(text.value, []).append(text)
     return {
         id: places

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from skillc.graph import TagGraph
+from skillc.graph import TagGraph, drafts_of
 from skillc.model.package import Manifest, Segment, TagRef, Worker
 from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.tags import literal
 from skillc.text import Span
 
 COMPARED = 400
@@ -31,10 +32,12 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 def nearest_written(graph: TagGraph, tag: str) -> str | None:
     """The tag that somebody writes or gives and that is most like `tag`."""
     segments = set(tag.split("."))
+    confirmed = drafts_of(literal(tag))
     written = dict.fromkeys(ref.text for worker in graph.package.workers for ref in worker.outputs)
     given = dict.fromkeys(ref.text for ref in _asked(graph.package.manifest))
     known = [text for text in (*written, *given) if text != tag]
-    return nearest(tag, sorted(known, key=lambda text: segments.isdisjoint(text.split("."))))
+    known.sort(key=lambda text: segments.isdisjoint(text.split(".")))
+    return nearest(tag, known) or (nearest(confirmed.text, known) if confirmed else None)
 
 
 def _asked(manifest: Manifest | None) -> tuple[TagRef, ...]:

@@ -8,7 +8,7 @@ from skillc.graph.index import PatternIndex
 from skillc.graph.meeting import any_role, meet
 from skillc.graph.promotion import drafts_of, new_names, promoted, under_new_name
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
-from skillc.graph.unknown import patterns_of
+from skillc.graph.unknown import patterns_of, template_ids
 
 __all__ = [
     "InputKey",
@@ -24,5 +24,6 @@ __all__ = [
     "new_names",
     "patterns_of",
     "promoted",
+    "template_ids",
     "under_new_name",
 ]

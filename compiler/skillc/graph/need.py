@@ -50,7 +50,7 @@ def closed_components(
     package: Package, loops: Sequence[Members], producers: Producers, unknowns: Unknowns
 ) -> tuple[Members, ...]:
     """The loops that nothing from outside starts: every member waits for what only members write."""
-    if unknowns.writers:
+    if unknowns.feed:
         return ()
     order = {worker.id: number for number, worker in enumerate(package.workers)}
 
@@ -71,9 +71,9 @@ def reachable_workers(
     package: Package, needed: frozenset[InputKey], producers: Producers, unknowns: Unknowns
 ) -> frozenset[str]:
     """The workers that can run at some time. An input without any producer holds nobody up here: it has
-    its own finding. With writers that nobody knows, everybody can run."""
+    its own finding. Where unknown tags may come in, everybody can run."""
     everybody = frozenset(worker.id for worker in package.workers)
-    if unknowns.writers:
+    if unknowns.feed:
         return everybody
     waiting: dict[str, set[InputKey]] = {id: set() for id in everybody}
     fed_by: dict[str, list[InputKey]] = {id: [] for id in everybody}

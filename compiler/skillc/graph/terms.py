@@ -39,7 +39,9 @@ def role_bound(package: Package) -> frozenset[str]:
 
 
 def _speaks_of_role(worker: Worker) -> bool:
-    refs = (*worker.inputs, *worker.outputs)
+    lists = (worker.segments or (), *worker.variants.values())
+    shown = (ref for segments in lists for segment in segments for ref in segment.tags)
+    refs = (*worker.inputs, *worker.outputs, *shown)
     return worker.isolation == "role_pov" or any(
         ref.text == CURRENT_ROLE or ROLE in ref.pattern.parts for ref in refs
     )

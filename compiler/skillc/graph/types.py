@@ -38,7 +38,7 @@ class Unknowns:
     """What keeps the graph from being whole, so that no finding follows from it (SPEC 1.4)."""
 
     writers: tuple[str, ...] = ()
-    """Workers that may write any tag: broken, without outputs, or registered without a folder."""
+    """Workers that may write any tag: broken, without outputs, registered without a folder, or made of a template."""
     readers: tuple[str, ...] = ()
     """Workers that may read any tag."""
     injected: tuple[str, ...] = ()
@@ -46,6 +46,11 @@ class Unknowns:
     heads: frozenset[str] = frozenset()
     sources: bool = False
     """The manifest or the catalogue cannot be read: what the user is asked for is unknown."""
+
+    @property
+    def feed(self) -> bool:
+        """Whether something that nobody knows may give an input that has a known producer, too."""
+        return bool(self.writers or self.injected or self.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ ANYTHING = Pattern((WHOLE,))
 
 def unknowns_of(package: Package) -> Unknowns:
     """Who may write or read what nobody can know. A worker that the manifest registers and that has no
-    folder counts: the finding is that it is missing, not what it would have written."""
-    missing = _missing(package)
+    folder counts: the finding is that it is missing, not what it would have written. So do templates: the
+    workers made of them read and write beside the others."""
+    missing = (*_missing(package), *template_ids(package))
     injected = tuple(worker.id for worker in package.workers if worker.injected and not worker.broken)
     return Unknowns(
         writers=(*(w.id for w in package.workers if w.broken or _outputs_unknown(w)), *missing),
@@ -49,9 +50,15 @@ def _inputs_unknown(worker: Worker) -> bool:
 def _missing(package: Package) -> tuple[str, ...]:
     if package.manifest is None:
         return ()
-    known = {worker.id for worker in package.workers}
+    known = {*(worker.id for worker in package.workers), *template_ids(package)}
     rows = (row.worker.value for row in package.manifest.registered)
     return tuple(sorted({id for id in rows if id not in known}))
+
+
+def template_ids(package: Package) -> tuple[str, ...]:
+    """The worker templates of a package, by the files that it is made of."""
+    paths = (path.split("/") for path, _ in package.digests)
+    return tuple(sorted({parts[1] for parts in paths if parts[0] == "templates" and len(parts) > 2}))
 
 
 def _heads(package: Package) -> frozenset[str]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import as_bound, layouts
+from skillc.checks.layouts import near_input, shown_unread
 from skillc.checks.rule import Rule
-from skillc.checks.wording import nearest
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, TagRef, Worker
-from skillc.tags import covers
-
-PERSONA = "worker.persona"
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -20,27 +16,12 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         if worker.inputs_missing or worker.broken:
             continue
-        for segment, ref in _shown(worker):
-            if ref.text != PERSONA and not _is_read(worker, ref):
-                yield _outside(worker, segment, ref)
-
-
-def _shown(worker: Worker) -> Iterator[tuple[Segment, TagRef]]:
-    seen: set[Segment] = set()
-    for segments in layouts(worker):
-        for segment in segments:
-            if segment not in seen:
-                seen.add(segment)
-                yield from ((segment, ref) for ref in segment.tags)
-
-
-def _is_read(worker: Worker, ref: TagRef) -> bool:
-    shown = as_bound(worker, ref.pattern)
-    return any(covers(as_bound(worker, read.pattern), shown) for read in worker.inputs)
+        for segment, ref in shown_unread(worker):
+            yield _outside(worker, segment, ref)
 
 
 def _outside(worker: Worker, segment: Segment, ref: TagRef) -> Diagnostic:
-    near = nearest(ref.text, (read.text for read in worker.inputs))
+    near = near_input(worker, ref)
     hint = f"did you mean `{near}`? Else add" if near else "add"
     reads = [Label(read.span, "reads this") for read in worker.inputs if read.text == near]
     return finding(

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import as_bound, layouts
+from skillc.checks.layouts import PERSONA, as_bound, layouts, near_input, shown_unread
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.model.package import TagRef, Worker
 
-PERSONA = "worker.persona"
-
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Only where a worker declares segments that could all be read. An input that a variant shows is shown;
-    so is one of a worker that the package's order names, since an order replaces the segments (SPEC 11.2)."""
+    so is one of a worker that the package's order names, since an order replaces the segments (SPEC 11.2); and an
+    input that a mistyped tag of a segment is near has its finding there."""
     for worker in graph.package.workers:
         if worker.segments and not worker.segments_broken and not _has_order(graph, worker):
             yield from (_unshown(worker, ref) for ref in _in_no_segment(worker))
@@ -28,8 +27,9 @@ def _in_no_segment(worker: Worker) -> Iterator[TagRef]:
         for segment in segments
         for ref in segment.tags
     )
+    mistyped = {near_input(worker, ref) for _, ref in shown_unread(worker)}
     for ref in worker.inputs:
-        if ref.text != PERSONA and not shown.overlapping(as_bound(worker, ref.pattern)):
+        if ref.text not in (PERSONA, *mistyped) and not shown.overlapping(as_bound(worker, ref.pattern)):
             yield ref
 
 

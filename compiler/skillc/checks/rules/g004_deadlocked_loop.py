@@ -18,7 +18,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         yield finding(
             "deadlocked-loop",
             path[0].read.span,
-            f"none of {len(loop)} workers can ever run, each waits for the one before: {route(loop)}",
+            f"none of these {len(loop)} workers can ever run, each waits for the one before: {route(loop)}",
             "mark the input that the first round can do without with `?`, or give one of them an input from "
             "outside, such as the startup target",
             [label for hop in path for label in hop.labels()],

@@ -17,9 +17,9 @@ HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Silent where a reader is unknown, for what people or the runtime read (SPEC 4.3), for what a condition
+    """Silent where a reader, or what people read, is unknown; for what people or the runtime read (SPEC 4.3), for what a condition
     asks about, and for an output that a mistyped input is near: that is one cause, and has its finding."""
-    if graph.unknowns.readers:
+    if graph.unknowns.readers or graph.unknowns.sources:
         return
     unread = [(key, ref.pattern) for key, ref in _outputs(graph) if not graph.consumers[key]]
     if not unread:
