@@ -31,10 +31,16 @@ def has_passed(runs: tuple[RunRow, ...], progress: Progress, worker_id: str, rev
     spite of a review counts as passed.
     """
     last = last_number(runs, worker_id)
-    if last == 0 or progress.waived.get(worker_id, 0) >= last:
+    if last == 0 or is_waived(runs, progress, worker_id):
         return True
     latest = {run.role: run for run in runs if run.worker == reviewer and not run.asked}
     return bool(latest) and all(run.number > last and run.verdict == "pass" for run in latest.values())
+
+
+def is_waived(runs: tuple[RunRow, ...], progress: Progress, worker_id: str) -> bool:
+    """Whether the user took the last product of `worker_id` in spite of its reviews."""
+    waived = progress.waived.get(worker_id, 0)
+    return waived > 0 and waived >= last_number(runs, worker_id)
 
 
 def last_number(runs: tuple[RunRow, ...], worker_id: str) -> int:

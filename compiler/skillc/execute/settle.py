@@ -38,7 +38,8 @@ def _reviewed(work: Work, worker: WorkerPlan, run: RunRow, items: list[Item], ve
         work.set(failures={id: n for id, n in work.progress.failures.items() if id not in done})
         return
     for worker_id in reviewed:
-        _send_back(work, worker_id)
+        if not reviews.is_waived(work.runs, work.progress, worker_id):
+            _send_back(work, worker_id)
     tired = [id for id in reviewed if work.progress.failures.get(id, 0) >= reviews.LIMIT]
     if tired:
         _ask_for_help(work, tired[0], run, verdict)
