@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy
 from skillc.grammar import parse_policy
-from skillc.model.package import Manifest, Segment, Worker
+from skillc.model.package import Manifest, Projection, Segment, Worker
 from skillc.tags import Pattern, literal
 from skillc.text import Source, Text
 
@@ -16,26 +17,30 @@ PERSONA = literal("worker.persona")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the manifest chooses for a worker (SPEC 9.6): a variant, and a policy for its history."""
+    """What the manifest chooses for a worker (SPEC 9.6): a variant, and how much of the dialogue its
+    history segments show, as a policy or as a projection."""
 
     variant: str | None = None
     policy: SegmentPolicy | None = None
+    projection: str | None = None
 
 
 def profile_of(manifest: Manifest | None, worker_id: str) -> Profile:
     """The worker's row of contextProfile; what it does not say, or says wrongly, is none."""
     row = manifest.context_profile.get(worker_id, {}) if manifest else {}
-    return Profile(row.get("variant"), _policy(row.get("historyPolicy")))
+    history = row.get("historyPolicy")
+    projection = history if history in get_args(Projection) else None
+    return Profile(row.get("variant"), None if projection else _policy(history), projection)
 
 
-def segments_of(worker: Worker, history: SegmentPolicy | None) -> tuple[SegmentPlan, ...] | None:
+def segments_of(worker: Worker, profile: Profile) -> tuple[SegmentPlan, ...] | None:
     """The worker's own segments, or None: then its message is one JSON object (SPEC 9.5)."""
-    return None if worker.segments is None else _compiled(worker.segments, history)
+    return None if worker.segments is None else _compiled(worker.segments, profile)
 
 
-def variants_of(worker: Worker, history: SegmentPolicy | None) -> dict[str, tuple[SegmentPlan, ...]]:
+def variants_of(worker: Worker, profile: Profile) -> dict[str, tuple[SegmentPlan, ...]]:
     """The segments of each variant, by name."""
-    return {name: _compiled(worker.variants[name], history) for name in sorted(worker.variants)}
+    return {name: _compiled(worker.variants[name], profile) for name in sorted(worker.variants)}
 
 
 def inserts_persona(segments: tuple[SegmentPlan, ...] | None) -> bool:
@@ -43,20 +48,21 @@ def inserts_persona(segments: tuple[SegmentPlan, ...] | None) -> bool:
     return any(PERSONA in segment.tags for segment in segments or ())
 
 
-def _compiled(segments: tuple[Segment, ...], history: SegmentPolicy | None) -> tuple[SegmentPlan, ...]:
-    return tuple(_segment(segment, history) for segment in segments)
+def _compiled(segments: tuple[Segment, ...], profile: Profile) -> tuple[SegmentPlan, ...]:
+    return tuple(_segment(segment, profile) for segment in segments)
 
 
-def _segment(segment: Segment, history: SegmentPolicy | None) -> SegmentPlan:
+def _segment(segment: Segment, profile: Profile) -> SegmentPlan:
     tags: tuple[Pattern, ...] = tuple(ref.pattern for ref in segment.tags)
+    chosen = profile if HISTORY in tags else Profile()
     own = SegmentPolicy(kind=segment.policy.kind, n=segment.policy.n) if segment.policy else None
     return SegmentPlan(
         id=segment.id.value,
         tier=segment.tier,
         label=segment.label,
         tags=tags,
-        policy=history if history and HISTORY in tags else own,
-        projection=segment.projection,
+        policy=chosen.policy or own,
+        projection=chosen.projection or segment.projection,
         inline=segment.inline,
     )
 

@@ -18,8 +18,8 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
     manifest = graph.package.manifest
     language = manifest.language if manifest else "zh"
     profile = profile_of(manifest, worker.id)
-    segments = segments_of(worker, profile.policy)
-    variants = variants_of(worker, profile.policy)
+    segments = segments_of(worker, profile)
+    variants = variants_of(worker, profile)
     persona = persona_of(worker, all(map(inserts_persona, (segments, *variants.values()))))
     plan = WorkerPlan(
         id=worker.id,
