@@ -269,3 +269,10 @@ def test_a_mistyped_draft_of_a_confirmed_text_is_one_finding() -> None:
     (found,) = findings("unproduced-input", made)
     assert "`大纲.初稿`, which `write` writes" in found.help
     assert findings("unread-output", made) == []
+
+
+def test_two_things_of_one_stage_are_not_alike() -> None:
+    made = package({"write": worker([], ["正文.草稿"]), "read": worker(["规则.草稿"], [])})
+    (found,) = findings("unproduced-input", made)
+    assert "did you mean" not in found.help
+    assert underlined("unread-output", made) == ["write: 正文.草稿"]

@@ -30,14 +30,26 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def nearest_written(graph: TagGraph, tag: str) -> str | None:
-    """The tag that somebody writes or gives and that is most like `tag`."""
+    """The tag that somebody writes or gives and that is most like `tag`, or like its draft."""
     segments = set(tag.split("."))
-    confirmed = drafts_of(literal(tag))
+    draft = drafts_of(literal(tag))
     written = dict.fromkeys(ref.text for worker in graph.package.workers for ref in worker.outputs)
     given = dict.fromkeys(ref.text for ref in _asked(graph.package.manifest))
     known = [text for text in (*written, *given) if text != tag]
     known.sort(key=lambda text: segments.isdisjoint(text.split(".")))
-    return nearest(tag, known) or (nearest(confirmed.text, known) if confirmed else None)
+    return _like(tag, known) or (_like(draft.text, known) if draft else None)
+
+
+def _like(tag: str, known: list[str]) -> str | None:
+    return nearest(tag, (text for text in known[:COMPARED] if _could_be_meant(tag, text)))
+
+
+def _could_be_meant(a: str, b: str) -> bool:
+    """Not two things of the same stage: where tags are of equal length, unlike segments share a character.
+    Chinese segments are so short that a common `草稿` alone would make any two tags alike."""
+    pairs = list(zip(a.split("."), b.split("."), strict=False))
+    same_length = a.count(".") == b.count(".")
+    return not same_length or all(x == y or set(x) & set(y) for x, y in pairs)
 
 
 def _asked(manifest: Manifest | None) -> tuple[TagRef, ...]:

@@ -62,8 +62,9 @@ def template_ids(package: Package) -> tuple[str, ...]:
 
 
 def _heads(package: Package) -> frozenset[str]:
-    """The first segments that the package writes, or is to have written before it plays."""
-    written = {ref.pattern.parts[0] for worker in package.workers for ref in worker.outputs}
+    """The first segments that the package writes, or is to have written before it plays; 设计 always, since
+    declaring an instance ready writes there."""
+    written = {ref.pattern.parts[0] for worker in package.workers for ref in worker.outputs} | {"设计"}
     return frozenset(written | _heads_of_manifest(package.manifest))
 
 
