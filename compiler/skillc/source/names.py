@@ -13,10 +13,11 @@ from skillc.text import Source, Span, Text
 KINDS = ("dialogue", "novel")
 MANIFEST = "orchestrator.md"
 SKILL = "SKILL.md"
+SHARED = "shared-context.md"
 WORKERS = "workers"
 PACKAGE_FILES = (
     MANIFEST,
-    "shared-context.md",
+    SHARED,
     "llm-bindings.yaml",
     "tags.yaml",
     "context-order.json",

@@ -27,11 +27,14 @@ from skillc.source.names import (
     MANIFEST,
     PACKAGE_FILES,
     PACKAGE_FOLDERS,
+    SHARED,
     SKILL,
     WORKERS,
     near,
     place,
 )
+from skillc.source.node import Scalar
+from skillc.source.paths import safe_relative
 from skillc.source.yamlfile import read_yaml
 from skillc.text import Source
 
@@ -51,9 +54,13 @@ def is_package(walk: Walk, path: str) -> bool:
 
 def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     """All files of the package at `folder`, `path` below the skills folder; what is wrong goes to the walk."""
-    taken = _taken(walk, items(walk, folder.path, folder.real))
     reading = _Digesting(walk, folder.path)
-    manifest = _manifest(reading, folder, taken)
+    found = items(walk, folder.path, folder.real)
+    exact = next((item for item in found if item.name == MANIFEST and not item.is_folder), None)
+    manifest = reading.take(exact, read_document)
+    shared = _shared_path(manifest)
+    taken = _taken(walk, found, shared[0])
+    manifest = manifest or _manifest(reading, folder, taken)
     workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
     templates = _workers(reading, taken.get("templates"), folder.real, "template")
     for name in ("contexts", "scripts"):
@@ -63,7 +70,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
         folder.path,
         manifest,
         workers,
-        reading.take(taken.get("shared-context.md"), _shared),
+        _shared(reading, folder, shared),
         reading.take(taken.get("llm-bindings.yaml"), read_yaml),
         reading.take(taken.get("tags.yaml"), read_yaml),
         reading.take(taken.get("context-order.json") or taken.get("context-order.yaml"), read_yaml),
@@ -92,15 +99,34 @@ class _Digesting:
         return value
 
 
-def _shared(source: Source) -> tuple[Document, list[Diagnostic]]:
-    return read_document(source, head=False)
+def _shared_path(manifest: Document | None) -> list[str]:
+    """The steps to the shared context inside the package: what `sharedContext` names, else shared-context.md."""
+    named = manifest.front.get("sharedContext") if manifest and manifest.front else None
+    if isinstance(named, Scalar) and not named.is_null and not safe_relative(named.value):
+        steps = [step for step in named.value.split("/") if step not in ("", ".")]
+        return steps or [SHARED]
+    return [SHARED]
 
 
-def _taken(walk: Walk, found: list[Item]) -> dict[str, Item]:
-    """The files and folders of a package by the name of the format that each one has or is meant to have."""
+def _shared(reading: _Digesting, folder: Item, steps: list[str]) -> Document | None:
+    """The shared context; a broken document for a file that cannot be read, None when there is none."""
+    item: Item | None = folder
+    for step in steps:
+        inside = items(reading.walk, item.path, folder.real) if item and item.is_folder else []
+        item = next((inner for inner in inside if inner.name == step), None)
+    if item is None or item.is_folder:
+        return None
+    return reading.take(item, lambda source: read_document(source, head=False)) or _unread(item.path)
+
+
+def _taken(walk: Walk, found: list[Item], shared: str) -> dict[str, Item]:
+    """The files and folders of a package by the name of the format that each one has or is meant to have.
+
+    `shared` is used under its own name: the shared context, or the folder in which it lies.
+    """
     taken = {item.name: item for item in found if _is_known(item)}
     for item in found:
-        if _is_known(item):
+        if _is_known(item) or item.name == shared:
             continue
         known = nearest(item, PACKAGE_FILES, PACKAGE_FOLDERS) or _other_kind(item)
         if known is None:

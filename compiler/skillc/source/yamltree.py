@@ -27,6 +27,9 @@ _ENTRY = re.compile(r"^\w[^\n]*[:：]", re.MULTILINE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+_COLLECTIONS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
+
+
 class _TooDeep(Exception):
     """Ends a reading; its finding is recorded already."""
 
@@ -40,6 +43,8 @@ class _Reading:
     events: Iterator[Any]
     found: list[Diagnostic] = field(default_factory=list)
     anchors: dict[str, Span] = field(default_factory=dict)
+    anchored: dict[str, Scalar] = field(default_factory=dict)
+    unreadable: bool = False
 
     def span(self, start: int, end: int) -> Span:
         return self.source.span(self.offset + start, self.offset + end)
@@ -77,7 +82,7 @@ def _read(region: Span, loader: Any) -> tuple[Node | None, list[Diagnostic]]:
         return None, [*reading.found, syntax_error(region, error)]
     except _TooDeep:
         return None, reading.found
-    return node, reading.found
+    return (None if reading.unreadable else node), reading.found
 
 
 def _entry_by_entry(region: Span, loader: Any) -> list[Diagnostic]:
@@ -122,10 +127,15 @@ def _document(reading: _Reading) -> Node | None:
 def _node(reading: _Reading, event: Any, depth: int) -> Node:
     if isinstance(event, yaml.AliasEvent):
         return _alias(reading, event)
-    start = event.start_mark.index
     _refuse_properties(reading, event)
-    if isinstance(event, yaml.ScalarEvent):
-        return _scalar(reading, event)
+    node = _collection(reading, event, depth) if event.__class__ in _COLLECTIONS else _scalar(reading, event)
+    if event.anchor is not None and isinstance(node, Scalar):
+        reading.anchored[event.anchor] = node
+    return node
+
+
+def _collection(reading: _Reading, event: Any, depth: int) -> Node:
+    start = event.start_mark.index
     if depth == DEPTH_LIMIT:
         span = reading.span(start, start + 1)
         message = f"the value is nested more than {DEPTH_LIMIT} deep"
@@ -137,12 +147,18 @@ def _node(reading: _Reading, event: Any, depth: int) -> Node:
 
 
 def _alias(reading: _Reading, event: Any) -> Scalar:
+    """The scalar that the alias stands for, so that only the alias itself is reported.
+
+    Anything larger makes the text unreadable: following it would let a small file grow without bound.
+    """
     span = reading.span(event.start_mark.index, event.end_mark.index)
     anchor = reading.anchors.get(event.anchor)
     related = [Label(anchor, "the anchor")] if anchor else []
     help = f'write the value out; quote it if it is text: `"{span.text}"`'
     reading.refuse(span, f"`{span.text}` is an alias in YAML", help, *related)
-    return Scalar("", reading.span(event.start_mark.index, event.start_mark.index))
+    node = reading.anchored.get(event.anchor)
+    reading.unreadable |= node is None
+    return node or Scalar("", span)
 
 
 def _refuse_properties(reading: _Reading, event: Any) -> None:
