@@ -128,7 +128,7 @@ class Board:
         Refuses (ValueError) a tag that is no concrete tag, content that is no encodable text, a used id.
         """
         _check_tag(tag)
-        _check_content(tag, content)
+        check_content(tag, content)
         seq = len(self.items) + 1
         item = Item(self._new_id(id, seq), tag, content, source, seq, scope, tuple(dependencies))
         item.metadata.update(metadata or {})
@@ -244,7 +244,8 @@ def _check_tag(tag: object) -> None:
         raise ValueError(f"`{tag}` is no tag that can be written: it holds `{bad}`")
 
 
-def _check_content(tag: str, content: object) -> None:
+def check_content(tag: str, content: object) -> None:
+    """Refuse (ValueError) what is no text, and text that UTF-8 cannot carry."""
     if not isinstance(content, str):
         raise ValueError(f"the content of `{tag}` must be text, not {type(content).__name__}")
     if content.isascii():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.runtime.board import STATUSES, _check_content
+from skillc.runtime.board import STATUSES, check_content
 from skillc.tags import stage
 
 TYPE_CHECKING = False
@@ -141,7 +141,7 @@ def _read_block(entry: object, number: int) -> dict[str, str]:
     if fields.get("role") not in _ROLES:
         raise ValueError(f"{name} of the board needs a `role`: {', '.join(_ROLES)}")
     content = _text(fields.get("content"), f"`content` of {name}")
-    _check_content(name, content)
+    check_content(name, content)
     return {"role": fields["role"], "content": content}
 
 

@@ -14,7 +14,7 @@ from skillc.runtime.estimate import THIRD, prefix_of_weight, weight
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
     T = TypeVar("T")
@@ -66,7 +66,11 @@ def _window_thirds(thirds: int, n: int) -> int:
     return THIRD * window_drop(-(-thirds // THIRD), n)
 
 
-def _without(texts: Sequence[str], drop: int, size, skip) -> list[str]:  # type: ignore[no-untyped-def]
+def _without(
+    texts: Sequence[str], drop: int, size: Callable[[str], int], skip: Callable[[str, int], str]
+) -> list[str]:
+    """`texts` without what comes first, as much as `drop` of what `size` counts; the text in which
+    that ends is cut by `skip`."""
     kept: list[str] = []
     for text in texts:
         have = size(text) if drop > 0 else 0
