@@ -279,7 +279,6 @@ version: 2
 tags: [短文, 示例]
 workers: [write]
 suggestedWorkers: [later]
-sharedContext: shared-context.md
 demandTag: "需求.核心要点"
 startupMode: ask
 uiPrompt: 说说看

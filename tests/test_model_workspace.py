@@ -117,6 +117,31 @@ def test_the_shared_context_is_part_of_the_package() -> None:
     assert package.shared_context is not None and "夜班" in package.shared_context.source.text
 
 
+@pytest.mark.parametrize("path", ["world.md", "./world.md", "docs/world.md"])
+def test_the_manifest_may_name_another_file_as_shared_context(path: str) -> None:
+    manifest = ORCHESTRATOR.replace("workers:", f"sharedContext: {path}\nworkers:")
+    name = path.removeprefix("./")
+    package, found = read_package({MANIFEST: manifest, f"{PACKAGE}/{name}": "# 世界\n"})
+    assert found == ()
+    assert package.shared_context is not None and package.shared_context.path == f"{PACKAGE}/{name}"
+    assert name in dict(package.digests)
+
+
+def test_a_shared_context_that_is_not_there_is_told_where_it_is_named() -> None:
+    for path, slugs in {
+        "gone.md": ["misnamed-file"],
+        "workers": ["misnamed-file"],
+        "../x.md": ["unsafe-path"],
+    }.items():
+        manifest = ORCHESTRATOR.replace("workers:", f"sharedContext: {path}\nworkers:")
+        package, found = read_package({MANIFEST: manifest})
+        assert [d.code.slug for d in found] == slugs and package.shared_context is None
+        assert found[0].span.text == path
+    manifest = ORCHESTRATOR.replace("workers:", "sharedContext: gone.md\nworkers:")
+    _, found = read_package({MANIFEST: manifest, f"{PACKAGE}/gone.md": b"\xff"})
+    assert [d.code.slug for d in found] == ["not-utf8"]
+
+
 def test_one_broken_file_never_hides_the_errors_of_another() -> None:
     files = {
         f"{PACKAGE}/workers/a/SKILL.md": "no frontmatter",

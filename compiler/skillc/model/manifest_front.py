@@ -148,6 +148,17 @@ def _misnamed(fields: ManifestFields, folder: str) -> Iterable[Diagnostic]:
         )
 
 
+def missing_shared(path: Text | None) -> Iterable[Diagnostic]:
+    """misnamed-file for a sharedContext that names no file of the package; `path` is safe or reported."""
+    if path and not safe_relative(path.value):
+        yield finding(
+            "misnamed-file",
+            path.span,
+            f"`sharedContext` names `{path.value}`, and there is no such file in the package",
+            "write the file, correct the path, or leave `sharedContext` out",
+        )
+
+
 def _unsafe(path: Text | None) -> Iterable[Diagnostic]:
     reason = safe_relative(path.value) if path else None
     if path and reason:

@@ -6,6 +6,7 @@ from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
 from skillc.model.catalogue import builtin_catalogue, read_catalogue
 from skillc.model.manifest import build_manifest
+from skillc.model.manifest_front import missing_shared
 from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
 from skillc.model.registry import read_registry
 from skillc.model.worker import build_worker, settle_worker
@@ -43,6 +44,8 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
     if files.manifest is not None:
         manifest, said = build_manifest(files.manifest, folder, workers)
         found += said
+        if files.shared_context is None:
+            found += missing_shared(manifest.shared_context)
     settled = [settle_worker(worker, manifest) for worker in _ordered(workers, manifest)]
     catalogue, wrong_tags = read_catalogue(shared, files.catalogue)
     bindings, wrong_bindings = read_bindings(files.bindings)
