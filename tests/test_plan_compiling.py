@@ -376,3 +376,11 @@ def test_the_readable_prompt_shows_the_json_object() -> None:
     text = render_prompt(compiled(FILES), "review")
     assert '"inputs": {"正文.草稿": "⟦正文.草稿⟧"}' in text
     assert "isolation blind_review" in text
+
+
+def test_what_the_manifest_denies_stands_with_its_worker() -> None:
+    table = "\n## 禁用行为\n\n- 禁止把 `core.danger` 注入 review\n"
+    files = {**FILES, f"{BASE}/orchestrator.md": MANIFEST + table}
+    denied = [pattern.text for pattern in compiled(files).workers["review"].denied]
+    assert denied == ["core.danger", "核心.危险.隐藏"]
+    assert compiled(files).workers["write"].denied == ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from skillc.artifact.encoding import worker_data, worker_digest
 from skillc.artifact.plan import Input, Profiles, WorkerPlan
-from skillc.graph import TagGraph
-from skillc.model.package import Bindings, Manifest, Worker
+from skillc.graph import TagGraph, under_new_name
+from skillc.model.package import Bindings, Worker
 from skillc.plan.layout import instruction, system_message
 from skillc.plan.persona import persona_of
 from skillc.plan.reply import reply_schema
@@ -35,7 +35,7 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
             for at, ref in enumerate(worker.inputs)
         ),
         outputs=tuple(ref.pattern for ref in worker.outputs),
-        denied=_denied(manifest, worker.id),
+        denied=_denied(graph, worker.id),
         merge=worker.merge,
         aliases=dict(worker.aliases),
         profiles=_profiles(graph.package.bindings, worker),
@@ -56,10 +56,15 @@ def _with_digest(plan: WorkerPlan) -> WorkerPlan:
     return WorkerPlan(**fields | {"digest": worker_digest(worker_data(plan))})
 
 
-def _denied(manifest: Manifest | None, worker_id: str) -> tuple[Pattern, ...]:
-    """What the manifest forbids to this worker (SPEC 4.3): hidden from it, whatever its isolation."""
+def _denied(graph: TagGraph, worker_id: str) -> tuple[Pattern, ...]:
+    """What the manifest forbids to this worker (SPEC 4.3): hidden from it, whatever its isolation.
+
+    A tag that the manifest forbids under an old name is forbidden under its new one as well.
+    """
+    manifest = graph.package.manifest
     rows = manifest.forbidden if manifest else ()
-    return tuple(dict.fromkeys(ref.pattern for who, ref in rows if who.value == worker_id))
+    patterns = [ref.pattern for who, ref in rows if who.value == worker_id]
+    return tuple(dict.fromkeys(p for old in patterns for p in (old, under_new_name(old, graph.names))))
 
 
 def _profiles(bindings: Bindings, worker: Worker) -> Profiles:
