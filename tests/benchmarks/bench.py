@@ -104,7 +104,9 @@ def assemble_against_join(pairs: int) -> Figure:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
     parser.add_argument("--pairs", type=int, default=9)
     options = parser.parse_args()

@@ -16,6 +16,7 @@ from skillc.cli.check import add_report_options, check, counts, exit_code, repor
 from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.place import Place, find_place
 from skillc.cli.terminal import progress
+from skillc.diagnostic import Severity
 from skillc.report.counts import plural
 from skillc.store.files import write_atomic
 
@@ -30,14 +31,16 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+    )
     add_report_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     place = find_place(args.paths)
     checked = check(place)
-    if checked.diagnostics:
+    if any(d.severity > Severity.INFO for d in checked.diagnostics):
         sys.stdout.write(report(checked, place, args, args.color))
     with progress(len(checked.workspace.packages)) as bar:
         built = driver.build(checked, bar)

@@ -22,7 +22,9 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+    )
     add_report_options(parser)
 
 
@@ -31,7 +33,10 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, help="how findings are printed (default: text)")
     parser.add_argument("--strict", action="store_true", default=None, help="warnings fail as errors do")
     parser.add_argument(
-        "--color", choices=("auto", "always", "never"), default="auto", help="default: in a terminal, unless NO_COLOR"
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="default: in a terminal, unless NO_COLOR",
     )
 
 

@@ -17,7 +17,9 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", nargs="?", metavar="CODE", help="a code (G001) or its name (unproduced-input)")
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="a code (G001) or its name (unproduced-input)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,9 +27,9 @@ def run(args: argparse.Namespace) -> int:
 
     if not args.code:
         known = summaries()
-        for slug, code in CODES.items():
-            if slug in known:
-                sys.stdout.write(f"{code.id}  {code.severity.word:7}  {slug:24}  {known[slug]}\n")
+        listed = [code for slug, code in CODES.items() if slug in known]
+        for each in listed:
+            sys.stdout.write(f"{each.id}  {each.severity.word:7}  {each.slug:24}  {known[each.slug]}\n")
         return CLEAN
     code = find_code(args.code)
     if code is None:

@@ -21,7 +21,9 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+    )
     parser.add_argument("--format", choices=("dot", "json"), default="dot")
 
 

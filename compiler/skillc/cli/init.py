@@ -11,8 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from skillc.cli.errors import CLEAN, INTERNAL, Stop
 from skillc.cli.place import KINDS
 from skillc.config import FILE, PYPROJECT
-from skillc.source.ids import id_fault
+from skillc.source.names import id_problems
 from skillc.store.files import write_atomic
+from skillc.text import Source
 
 EPILOG = """\
 Makes the package in the workspace around this folder, or a new workspace here when there is none.
@@ -37,9 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    fault = id_fault(args.name)
-    if fault:
-        raise Stop(f"`{args.name}` cannot be a package's name: {fault}")
+    for problem in id_problems(args.name, "package", Source("", args.name).span()):
+        raise Stop(f"{problem.message}; {problem.help}")
     values = {"name": args.name, "kind": args.kind, "skills": "skills"}
     package = f"skills/{args.kind}/{args.name}"
     if os.path.exists(os.path.join(args.directory, package)):

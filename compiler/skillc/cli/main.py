@@ -11,7 +11,7 @@ import skillc
 from skillc.cli.errors import CLEAN, USAGE, Stop
 
 COMMANDS = ("check", "build", "show", "graph", "run", "explain", "init")
-"""Each is a module of this folder with HELP, `arguments(parser)` and `run(args) -> exit code`."""
+"""Each is a module of this folder with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
 
 _DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
 _EPILOG = """\
@@ -57,6 +57,7 @@ def _tolerant_streams() -> None:
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    """Only the wanted command's module is loaded; the others cost their one line of help."""
     parser = argparse.ArgumentParser(
         "skillc",
         description=_DESCRIPTION,
@@ -67,22 +68,26 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     wanted = next((word for word in argv if word in COMMANDS), None)
     for name in COMMANDS:
-        _add(commands, name, full=name == wanted)
+        command = commands.add_parser(
+            name, help=_HELP[name], formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        if name == wanted:
+            _fill(command, name)
     return parser
 
 
-def _add(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, full: bool
-) -> None:
-    """Only the wanted command's module is loaded in full; the others cost their one line of help."""
-    command = commands.add_parser(
-        name, help=_HELP[name], formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    if full:
-        module = import_module(f"skillc.cli.{name}")
-        command.description = _HELP[name]
-        command.epilog = module.EPILOG
-        module.arguments(command)
+def _fill(parser: argparse.ArgumentParser, name: str) -> None:
+    module = import_module(f"skillc.cli.{name}")
+    parser.description = _HELP[name]
+    parser.epilog = module.EPILOG
+    module.arguments(parser)
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of one command, as its help is written from."""
+    parser = argparse.ArgumentParser(f"skillc {name}", formatter_class=argparse.RawDescriptionHelpFormatter)
+    _fill(parser, name)
+    return parser
 
 
 _HELP = {

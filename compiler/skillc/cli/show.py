@@ -34,7 +34,9 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worker", metavar="PACKAGE:WORKER", help="as in basic:outline")
-    parser.add_argument("--board", metavar="FILE", help="a board file; its role, variant and worker are defaults")
+    parser.add_argument(
+        "--board", metavar="FILE", help="a board file; its role, variant and worker are defaults"
+    )
     parser.add_argument("--role", help="the role of a role-bound run")
     parser.add_argument("--variant", help="a variant of contextVariants")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -83,8 +85,10 @@ def readable(context: Context, color: bool) -> str:
         lines.append(_bar(f"{message['role']}, message {number}", color))
         data = message["content"].encode()
         marks = {fixed: f"fixed prefix ends: {fixed} bytes"}
-        marks[static] = f"static part ends: {static} bytes" if static != fixed else (
-            f"fixed prefix and static part end: {fixed} bytes"
+        marks[static] = (
+            f"static part ends: {static} bytes"
+            if static != fixed
+            else (f"fixed prefix and static part end: {fixed} bytes")
         )
         lines.append(_marked(data, offset, marks, color))
         offset += len(data)

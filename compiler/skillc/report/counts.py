@@ -21,9 +21,7 @@ def count(diagnostics: Iterable[Diagnostic], packages: int, workers: int) -> Cou
     """How many findings of each severity, beside how much was read."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     number = severities.count
-    return Counts(
-        number(Severity.ERROR), number(Severity.WARNING), number(Severity.INFO), packages, workers
-    )
+    return Counts(number(Severity.ERROR), number(Severity.WARNING), number(Severity.INFO), packages, workers)
 
 
 def plural(number: int, word: str) -> str:
