@@ -420,6 +420,48 @@ def test_an_acceptance_row_speaks_for_an_id_or_for_the_only_writer_of_a_tag() ->
     ]
 
 
+def test_acceptance_may_be_a_list_of_workers_and_modes() -> None:
+    body = "## 4. 验收策略\n\n- `write`：no_confirmation，落笔即成\n- 其他 user_confirmed\n- write 由用户定\n"
+    manifest, found = read_manifest(body)
+    assert found == ()
+    assert [(entry.worker.value, entry.mode) for entry in manifest.acceptance] == [
+        ("write", "no_confirmation")
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "prerequisiteTags：`需求.核心要点`",
+        "- prerequisiteTags 必须有：`需求.核心要点`",
+        "- **prerequisiteTags**（运行前必须有）: 需求.核心要点",
+        "**prerequisiteTags：** `需求.核心要点`",
+        "- `prerequisiteTags` = `需求.核心要点`",
+        "prerequisiteTags `需求.核心要点`",
+        "- 前置 tag 为：`需求.核心要点`",
+        "> prerequisiteTags: `需求.核心要点`",
+    ],
+)
+def test_a_label_is_read_however_it_is_joined_to_its_value(line: str) -> None:
+    manifest, found = read_manifest(f"## 实例化\n\n{line}\n")
+    assert found == () and texts(manifest.prerequisites) == ["需求.核心要点"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- 说明：prerequisiteTags 见上，`别的.标签` 不算",
+        "prerequisiteTags：无",
+        "- prerequisiteTags：见下表",
+        "先有 `需求.核心要点` 再运行",
+        "- instanceReadyWhen：`has(需求.核心要点)`",
+    ],
+)
+def test_what_is_no_value_of_a_label_is_not_read(line: str) -> None:
+    manifest, found = read_manifest(f"## 实例化\n\n{line}\n\n这里提到 `世界.规则`。\n")
+    assert found == () and manifest.prerequisites == ()
+
+
 def test_only_columns_and_calls_name_workers_and_prose_never_does() -> None:
     body = """先 `write`，再 `nobody`，也可以 nobody-else。
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, finding
@@ -11,10 +12,10 @@ from skillc.model.fields import Fields, nearest
 from skillc.model.package import Acceptance, Mode, TagRef, Worker
 from skillc.model.prose import leading_id, normal, tags_in, without_annotations, worker_ids
 from skillc.model.scalars import Truth, Word, Words
-from skillc.model.topics import column_like
+from skillc.model.topics import ACCEPTANCE, column_like, lines, sections_about
 from skillc.model.workers_named import worker_column
-from skillc.source.document import Document, Table
-from skillc.tags import STAGES, Pattern, covers, overlaps
+from skillc.source.document import Document, Section, Table
+from skillc.tags import Pattern, family, overlaps
 from skillc.text import Span, Text
 
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
@@ -65,30 +66,62 @@ def acceptance_in_body(
     A row speaks for the workers in its worker column, else for the worker whose id begins one of its
     cells, else for the only writer of a tag that does. Rows that speak for nobody say nothing.
     """
+    staff = _staff(workers)
     rows: list[Acceptance] = []
     found: list[Diagnostic] = []
     for section in document.sections:
         for table in section.tables:
             at = column_like(table, *_MODE_HEADERS)
             if at is not None:
-                rows += _rows(table, at, workers, found)
-    return tuple(rows), found
+                rows += _rows(table, at, staff, found)
+    for section in sections_about(document, ACCEPTANCE):
+        rows += _listed(section, staff.known)
+    return tuple(sorted(rows, key=lambda row: row.span.start)), found
 
 
-def _rows(table: Table, at: int, workers: Sequence[Worker], found: list[Diagnostic]) -> Iterator[Acceptance]:
+@dataclass(frozen=True, slots=True)
+class _Staff:
+    """The workers of the package: their ids; who writes a concrete tag, by its text; and who writes families."""
+
+    known: frozenset[str]
+    tags: Mapping[str, Sequence[tuple[str, Pattern]]]
+    families: Sequence[tuple[str, Pattern]]
+
+
+def _staff(workers: Sequence[Worker]) -> _Staff:
+    tags: dict[str, list[tuple[str, Pattern]]] = {}
+    families: list[tuple[str, Pattern]] = []
+    for worker in workers:
+        for output in worker.outputs:
+            rows = tags.setdefault(family(output.text), []) if output.pattern.is_tag else families
+            rows.append((worker.id, output.pattern))
+    return _Staff(frozenset(worker.id for worker in workers), tags, families)
+
+
+def _listed(section: Section, known: Collection[str]) -> Iterator[Acceptance]:
+    """Items `- outline：user_confirmed`: an id that exists, then a mode that exists."""
+    for line in lines(section):
+        worker = leading_id(line.text, known) if line.is_item else None
+        if worker:
+            start = worker.span.end - line.text.start
+            mode = next((m for m in _WORD.finditer(line.text.text, start) if m.group() in MODES), None)
+            if mode:
+                yield Acceptance(worker, cast(Mode, mode.group()), line.text.part(*mode.span()))
+
+
+def _rows(table: Table, at: int, staff: _Staff, found: list[Diagnostic]) -> Iterator[Acceptance]:
     approval, reviews = column_like(table, "requiresapproval"), column_like(table, "reviews")
-    known = {worker.id for worker in workers}
     for row in table.rows:
         mode = _mode(row[at].span, found)
         if mode is None:
             continue
-        for worker in _speaks_for(table, row, at, workers):
+        for worker in _speaks_for(table, row, at, staff):
             yield Acceptance(
                 worker=worker,
                 mode=cast(Mode, mode.value),
                 span=mode.span,
                 requires_approval=approval is not None and _affirms(row[approval].value),
-                reviews=tuple(worker_ids(row[reviews].span, known)) if reviews is not None else (),
+                reviews=tuple(worker_ids(row[reviews].span, staff.known)) if reviews is not None else (),
             )
 
 
@@ -121,8 +154,8 @@ def _unknown_mode(mode: Text) -> Diagnostic:
     )
 
 
-def _speaks_for(table: Table, row: tuple[Text, ...], mode: int, workers: Sequence[Worker]) -> list[Text]:
-    known = {worker.id for worker in workers}
+def _speaks_for(table: Table, row: tuple[Text, ...], mode: int, staff: _Staff) -> list[Text]:
+    known = staff.known
     at = worker_column(table)
     if at is not None and at != mode and (ids := worker_ids(row[at].span, known)):
         return ids
@@ -132,7 +165,7 @@ def _speaks_for(table: Table, row: tuple[Text, ...], mode: int, workers: Sequenc
             return [id for id in worker_ids(cell, known) if id.value in known] or _first(cell, known)
     for cell in cells:
         if ref := _leading_tag(cell):
-            writers = _writers(ref.pattern, workers)
+            writers = _writers(ref.pattern, staff)
             return [Text(writers[0], ref.span)] if len(writers) == 1 else []
     return []
 
@@ -149,10 +182,17 @@ def _leading_tag(cell: Span) -> TagRef | None:
     return None
 
 
-def _writers(pattern: Pattern, workers: Sequence[Worker]) -> list[str]:
+def _writers(pattern: Pattern, staff: _Staff) -> list[str]:
     """The workers that write `pattern`, or its draft when it is a 确认稿."""
-    direct = [w.id for w in workers if any(overlaps(out.pattern, pattern) for out in w.outputs)]
-    if direct or pattern.parts[-1] != STAGES[2]:
+    direct = _writers_of(pattern, staff)
+    if direct or pattern.parts[-1] != "确认稿":
         return direct
-    draft = Pattern((*pattern.parts[:-1], STAGES[1]))
-    return [w.id for w in workers if any(covers(out.pattern, draft) for out in w.outputs)]
+    return _writers_of(Pattern((*pattern.parts[:-1], "草稿")), staff)
+
+
+def _writers_of(pattern: Pattern, staff: _Staff) -> list[str]:
+    if pattern.is_tag:
+        named = staff.tags.get(family(pattern.text), ())
+    else:
+        named = [row for rows in staff.tags.values() for row in rows]
+    return list(dict.fromkeys(id for id, output in (*named, *staff.families) if overlaps(output, pattern)))

@@ -50,13 +50,13 @@ def read_contract(
     outputs, more = _side(front, _OUTPUTS, fields.output_tags, fields.output_keys)
     found += more
     broken = not faults.isdisjoint((*_INPUTS, *_OUTPUTS)) or any(d.severity is Severity.ERROR for d in found)
-    no_outputs = _absent(front, _OUTPUTS) and faults.isdisjoint(_OUTPUTS)
+    no_outputs = is_absent(front, *_OUTPUTS) and faults.isdisjoint(_OUTPUTS)
     if no_outputs and start is not None:
         found.append(_no_outputs(front, start))
     return Contract(
         inputs=inputs,
         outputs=outputs,
-        inputs_missing=_absent(front, _INPUTS) and faults.isdisjoint(_INPUTS),
+        inputs_missing=is_absent(front, *_INPUTS) and faults.isdisjoint(_INPUTS),
         outputs_missing=no_outputs,
         broken=broken,
         diagnostics=found,
@@ -99,7 +99,7 @@ def _legacy_key(key: Text, name: str, alone: bool) -> Diagnostic:
     return finding("legacy-keys", key.span, f"`{key.value}` is the old name of `{name}`", help, fix=fix)
 
 
-def _absent(front: Mapping, names: tuple[str, ...]) -> bool:
+def is_absent(front: Mapping, *names: str) -> bool:
     """Whether none of the fields is there; a null is the same as none."""
     nodes = [front.get(name) for name in names]
     return all(node is None or (isinstance(node, Scalar) and node.is_null) for node in nodes)

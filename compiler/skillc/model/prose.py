@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_pattern
@@ -62,8 +63,11 @@ NOT_WORKERS = frozenset(
 
 
 def without_parentheses(raw: str) -> str:
-    """`raw` with bracketed remarks blanked out, inner ones first."""
-    while (plain := _PARENTHESES.sub(lambda m: " " * len(m.group()), raw)) != raw:
+    """`raw` with bracketed remarks blanked out, inner ones first; nobody nests more than a few."""
+    for _ in range(4):
+        plain = _PARENTHESES.sub(lambda m: " " * len(m.group()), raw)
+        if plain == raw:
+            break
         raw = plain
     return raw
 
@@ -77,6 +81,7 @@ def without_annotations(raw: str) -> str:
     return _ANNOTATION.sub(lambda m: " " * len(m.group()), without_parentheses(raw))
 
 
+@lru_cache(maxsize=8192)
 def normal(title: str) -> str:
     """A heading, label or header cell as it is compared: no numbering, remark, mark, blank or case."""
     plain = without_annotations(title).strip().strip("#*_`：: ")

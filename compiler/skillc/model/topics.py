@@ -19,13 +19,16 @@ STARTUP = ("启动询问", "启动问询", "startup", "startupinquiry")
 REGISTRY = ("注册表", "skillregistry", "registry")
 INSTANCE = ("实例化", "instantiate", "instantiation", "instanceready", "instanceready规则", "就绪条件")
 STAGES = ("阶段定义", "stages")
+ACCEPTANCE = ("验收策略", "验收")
 ASKS = ("询问策略",)
 PROFILE = ("contextprofile",)
 USER_TURN = ("用户回合", "userturn")
 FORBIDDEN = ("禁用行为", "禁止行为", "禁止注入")
 
-_MARKER = re.compile(r"(\s*)([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
+_MARKER = re.compile(r"(\s*)(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([A-Za-z0-9_+-]*)")
+_JOINT = re.compile("(?:为|是|有|包括|包含|如下|列表)+$")
+_ENGLISH = re.compile(r"[a-z]+(?![a-z0-9_])")
 _SEPARATOR = re.compile("[：:→=]")
 _BELOW = re.compile(r"^[\s*]*(?:如下|以下|见下|下列|\||>)")
 
@@ -157,11 +160,20 @@ def _label(line: Line, labels: Mapping[str, str]) -> tuple[str | None, Span | No
     """The label that a line begins with, and what stands behind its colon."""
     raw = without_parentheses(line.text.text)
     mark = _SEPARATOR.search(raw)
-    if mark is None:
-        return labels.get(normal(raw)), None
-    label = labels.get(normal(raw[: mark.start()]))
-    start = mark.end() + len(raw[mark.end() :]) - len(raw[mark.end() :].lstrip(" *_"))
+    label = _meant(raw[: mark.start()], labels) if mark else labels.get(normal(raw))
+    start = mark.end() if mark else len(raw)
+    if label is None and (tick := raw.find("`")) > 0:
+        label, start = _meant(raw[:tick], labels), tick
+    start += len(raw[start:]) - len(raw[start:].lstrip(" *_"))
     return label, line.text.part(start, len(raw)) if raw[start:].strip() else None
+
+
+def _meant(head: str, labels: Mapping[str, str]) -> str | None:
+    """The label that the words before a value are: itself, or with a few words to join it to the value."""
+    plain = normal(head)
+    english = _ENGLISH.match(plain)
+    words = (plain, _JOINT.sub("", plain), english.group() if english else "")
+    return next((labels[word] for word in words if word in labels), None)
 
 
 def _in_table(table: Table, labels: Mapping[str, str]) -> Iterator[Value]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
-from skillc.model.contract import ContractFields, read_aliases, read_contract
+from skillc.model.contract import ContractFields, is_absent, read_aliases, read_contract
 from skillc.model.fields import Reading, read_fields
 from skillc.model.package import Actor, Isolation, Manifest, Merge, Segment, Stage, Worker
 from skillc.model.scalars import Version, Word, one_of
@@ -83,7 +83,7 @@ def settle_worker(worker: Worker, manifest: Manifest | None) -> tuple[Worker, li
     listed = {id.value for id in manifest.user_turn} if manifest else set()
     front = worker.document.front if worker.document else None
     implied = worker.id == _USER_TURN or worker.id in listed
-    if front is None or not implied or front.key("actor"):
+    if front is None or not implied or not is_absent(front, "actor"):
         return worker, []
     return replace(worker, actor="user"), [_implied_actor(worker)]
 
