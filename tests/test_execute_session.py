@@ -308,9 +308,7 @@ def test_a_program_that_is_missing_or_wrong_stops_the_session(store: Store) -> N
 
 def test_a_worker_that_was_compiled_anew_while_it_asked_is_refused_unless_accepted(store: Store) -> None:
     model = ListedModel('{"askUser": ["几条？"]}')
-    data = plan_data({**OUTLINE, "other": {"inputs": ["别的"], "outputs": ["x"]}})
     old = running_plan({**OUTLINE, "other": {"inputs": ["别的"], "outputs": ["x"]}})
-    assert data["workers"].keys() == old.workers.keys()
     session = opened(store, old, model, board=SEED)
     changed = {**OUTLINE["outline"], "inputs": ["需求.核心要点", "项目.风格?"]}
     new = running_plan({"outline": changed, "other": {"inputs": ["别的"], "outputs": ["x"]}})

@@ -24,7 +24,7 @@ _ASKS = {
 
 def preview(text: str) -> str:
     """The first line that says something, cut to what fits."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    line = next((line.strip() for line in text.splitlines() if any(map(str.isalnum, line))), text.strip()[:1])
     more = len(line) > PREVIEW or text.strip() != line
     return line[:PREVIEW] + (" …" if more else "")
 

@@ -64,12 +64,12 @@ class Conversation:
             raise RunFailed(f"the script has no user entry left, but the session waits ({pending.reason})")
         entry = self._entries.pop(0)
         self._taken += 1
+        self._account.entry(entry)
         delivery = self._deliver(entry)
         if delivery.refused:
             raise RunFailed(
                 f"user entry {self._taken} of the script (`{entry.action}`) does not fit: {delivery.message}"
             )
-        self._account.entry(entry)
 
     def _deliver(self, entry: UserEntry) -> Delivery:
         said = entry.value

@@ -103,7 +103,8 @@ def _design_step(view: View) -> Step:
     if startup and wanted:
         return AskIntake(wanted, startup.prompt)
     conditions = view.plan.ready.prerequisites or view.plan.ready.condition
-    if conditions and is_ready(view.plan, view.board):
+    to_design = any(worker.stage == "design" for worker in view.plan.workers.values())
+    if is_ready(view.plan, view.board) and (conditions or not to_design):
         return EnterPlay()
     if view.progress.round == 0:
         return NextRound()

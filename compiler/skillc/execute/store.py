@@ -7,11 +7,12 @@ written with it; what does not fit is `StoreCorrupt`, never an empty or a differ
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event, insert
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from skillc.execute import schema
@@ -137,7 +138,7 @@ def _explained(path: str, problem: DBAPIError) -> StoreError:
 
 
 def _engine(path: str) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", poolclass=NullPool)
+    engine = create_engine(URL.create("sqlite", database=path), poolclass=NullPool)
 
     @event.listens_for(engine, "connect")
     def settings(connection: object, _: object) -> None:
@@ -157,11 +158,15 @@ def _engine(path: str) -> Engine:
 
 def _create(path: str) -> None:
     """Makes the file beside its place and links it there: nobody ever sees half a store."""
-    fresh = f"{path}.{os.getpid()}.new"
-    engine = _engine(fresh)
+    folder, name = os.path.split(path)
     try:
-        with engine.connect() as connection:
-            connection.exec_driver_sql("COMMIT")
+        handle, fresh = tempfile.mkstemp(".new", f".{name}.", folder or ".")
+        os.close(handle)
+    except OSError as problem:
+        raise StoreError(f"the store `{path}` cannot be made: {problem.strerror}") from problem
+    try:
+        with _engine(fresh).connect() as connection:
+            connection.exec_driver_sql("COMMIT")  # the journal's mode cannot change inside a transaction
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             schema.METADATA.create_all(connection)
