@@ -484,6 +484,50 @@ run_worker(write) 之后 `run_worker(ghost)`；占位：run_worker(x)、run_work
     assert [id.value for id in manifest.named] == ["write", "ghost", "phantom", "write", "review"]
 
 
+def test_columns_that_only_speak_of_workers_or_of_other_packages_name_none() -> None:
+    body = """| worker 模型 | worker 数量 |
+|---|---|
+| gpt-4 | 3 |
+
+| skill | 关系 |
+|---|---|
+| quick-write | 另一个包 |
+| write | 本包 |
+
+| 步骤 | 执行 worker（id） |
+|---|---|
+| 1 | 2 |
+| 2 | polish |
+"""
+    manifest, found = read_manifest(body)
+    assert found == () and [id.value for id in manifest.named] == ["write", "polish"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| id | 技能 |\n|---|---|\n| 1 | write |\n| 2 | polish |\n",
+        "| id | 技能 |\n|---|---|\n| `write` | 写正文 |\n| polish | 润色 |\n",
+        "| 本包 worker（id） | 说明 |\n|---|---|\n| write（正文） | |\n| polish — 润色 | |\n| 见下表 | |\n",
+    ],
+)
+def test_a_registry_table_has_its_ids_in_one_of_several_columns(table: str) -> None:
+    manifest, found = read_manifest(f"## 二、Skill 注册表\n\n### 2.1 运行（play）\n\n{table}")
+    assert found == ()
+    assert [(row.worker.value, row.stage) for row in manifest.registered] == [
+        ("write", "play"),
+        ("polish", "play"),
+    ]
+
+
+def test_a_sentence_may_say_where_the_answer_goes() -> None:
+    manifest, found = read_manifest(
+        "## 启动询问\n\n用户的回答写入 `需求.核心要点`。\n\n不写入 `用户.偏好`。\n"
+    )
+    assert found == () and manifest.startup is not None
+    assert texts(manifest.startup.targets) == ["需求.核心要点"]
+
+
 def test_prohibitions_name_a_worker_and_a_tag() -> None:
     body = """## 禁用行为
 

@@ -30,7 +30,7 @@ class ContractFields(SkillFields):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What could be read; `broken` when an entry of either list could not, `stated` where a list is there."""
+    """What could be read; `broken` when an entry of either list could not."""
 
     inputs: tuple[TagRef, ...] = ()
     outputs: tuple[TagRef, ...] = ()

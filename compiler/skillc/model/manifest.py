@@ -29,10 +29,16 @@ _STARTUP_LABELS = {
     "写入tag": "target",
     "目标tag": "target",
     "demandtag": "target",
+    "写入": "target",
+    "答案写入": "target",
+    "回答写入": "target",
+    "用户回答写入": "target",
+    "用户的回答写入": "target",
 }
 _INSTANCE_LABELS = {
     "prerequisitetags": "prerequisites",
     "prerequisitetag": "prerequisites",
+    "前置": "prerequisites",
     "前置tag": "prerequisites",
     "前置标签": "prerequisites",
     "instancereadywhen": "ready",

@@ -129,10 +129,14 @@ def worker_ids(span: Span, known: Collection[str]) -> list[Text]:
     """
     quoted = [token for token, ticks in _tokens(span) if ticks and _ID.fullmatch(token.value)]
     candidates = quoted or [piece for piece in _pieces(span) if _ID.fullmatch(piece.value)]
-    ids = [text for text in candidates if text.value in known or text.value not in NOT_WORKERS]
+    ids = [text for text in candidates if text.value in known or _may_be_worker(text.value)]
     if not ids and (first := leading_id(span, known)):
         return [first]
     return ids
+
+
+def _may_be_worker(word: str) -> bool:
+    return word not in NOT_WORKERS and not word.isdigit()
 
 
 def leading_id(span: Span, known: Collection[str]) -> Text | None:

@@ -29,17 +29,9 @@ _STAGE_WORDS: tuple[tuple[Stage, tuple[str, ...]], ...] = (
     ("design", ("instantiate", "instantiation", "实例化", "design", "brief", "setup")),
     ("play", ("run", "运行", "play", "游玩")),
 )
-_WORKER_HEADERS = (
-    "worker",
-    "workerid",
-    "workers",
-    "workerskill",
-    "run_worker",
-    "skill",
-    "skillid",
-    "技能",
-    "技能id",
-)
+_WORKER_HEADER = re.compile(r"[^a-z]*(?:run_?)?workers?(?:id|skill)?(?:[/／、].*)?")
+_REGISTRY_HEADERS = ("worker", "workerid", "skill", "skillid", "id", "技能", "技能id")
+_SKILL_HEADER = re.compile("skill(?:id)?|技能(?:id)?")
 _NOT_ITS_TURN = re.compile("不|非|禁")
 
 
@@ -60,21 +52,31 @@ def registered_in_body(document: Document, known: Collection[str]) -> tuple[Regi
 
 
 def named_in_body(document: Document, known: Collection[str]) -> tuple[Text, ...]:
-    """Every id in a worker column of any table and in `run_worker(x)`, in written order."""
+    """Every id in a worker column of any table and in `run_worker(x)`, in written order.
+
+    A column of skills may list other packages too: it names workers that exist, and misses none.
+    """
     found: list[Text] = []
     for section in document.sections:
         for table in section.tables:
             at = worker_column(table)
-            if at is not None:
-                found += [id for row in table.rows for id in worker_ids(row[at].span, known)]
+            sure = at is not None and "worker" in normal(table.header[at].value)
+            ids = (
+                (id for row in table.rows for id in worker_ids(row[at].span, known)) if at is not None else ()
+            )
+            found += [id for id in ids if sure or id.value in known]
         found += _run_calls(section, known)
     return tuple(sorted(found, key=lambda id: id.span.start))
 
 
 def worker_column(table: Table) -> int | None:
-    """The column of a table whose cells name workers."""
-    at = column(table, *_WORKER_HEADERS)
-    return at if at is not None else column_like(table, "worker")
+    """The column of a table whose cells name workers: worker, workerId, 执行 worker, skill …"""
+    headers = [normal(cell.value) for cell in table.header]
+    for wanted in (_WORKER_HEADER, _SKILL_HEADER):
+        for number, header in enumerate(headers):
+            if wanted.fullmatch(header):
+                return number
+    return None
 
 
 def user_turn_in_body(document: Document, known: Collection[str]) -> tuple[Text, ...]:
@@ -107,14 +109,24 @@ def _run_calls(section: Section, known: Collection[str]) -> Iterator[Text]:
 
 
 def _rows(table: Table, stage: Stage | None, known: Collection[str]) -> Iterator[Registered]:
-    at = column(table, "worker", "workerid", "skill", "skillid", "id", "技能", "技能id")
-    at = at if at is not None else column_like(table, "worker", "skill", "技能")
     staged = column(table, "stage", "业务stage", "业务阶段", "阶段")
-    if at is None:
+    for at in _registry_columns(table):
+        ids = [worker_ids(row[at].span, known) for row in table.rows]
+        if any(ids):
+            break
+    else:
         return
-    for row in table.rows:
+    for row, named in zip(table.rows, ids, strict=True):
         own = STAGE_ALIASES.get(normal(row[staged].value)) if staged is not None else None
-        yield from (Registered(id, own or stage) for id in worker_ids(row[at].span, known))
+        yield from (Registered(id, own or stage) for id in named)
+
+
+def _registry_columns(table: Table) -> list[int]:
+    """The columns that may hold the ids, likeliest first: an `id` may be nothing but a number."""
+    headers = [normal(cell.value) for cell in table.header]
+    exact = [headers.index(name) for name in _REGISTRY_HEADERS if name in headers]
+    like = column_like(table, "worker", "skill", "技能")
+    return [*exact, *(() if like is None else (like,))]
 
 
 def _listed(section: Section, stage: Stage | None, known: Collection[str]) -> Iterator[Registered]:
