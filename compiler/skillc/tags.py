@@ -25,12 +25,16 @@ class Pattern:
     True
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ("exact", "parts")
 
     parts: tuple[str, ...]
+    exact: str | None
+    """The concrete tag that this is; None when it holds a wildcard or the role."""
 
     def __init__(self, parts: tuple[str, ...]) -> None:
         self.parts = parts
+        open_ended = ONE in parts or ROLE in parts or parts[-1] in (REST, WHOLE)
+        self.exact = None if open_ended else ".".join(parts)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pattern) and self.parts == other.parts
@@ -49,7 +53,7 @@ class Pattern:
     @property
     def is_tag(self) -> bool:
         """Whether it is one concrete tag, no wildcard and no role in it."""
-        return not any(part in (ONE, ROLE, REST, WHOLE) for part in self.parts)
+        return self.exact is not None
 
     @property
     def has_role(self) -> bool:

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     role = args.role or text_of(data, "role", args.board)
     variant = args.variant or text_of(data, "variant", args.board)
     try:
-        context = plan.assemble(worker, Board.from_data(data), role=role, variant=variant)
+        context = plan.assemble(worker, Board.from_data(data, plan.moved), role=role, variant=variant)
     except (AssemblyRefused, ValueError) as error:
         raise Stop(str(error)) from error
     if args.format == "json":

@@ -12,7 +12,7 @@ from skillc.runtime.policy import TURNS, choose, cut
 from skillc.runtime.projection import project
 from skillc.runtime.role import is_role
 from skillc.runtime.selection import bound, visible
-from skillc.tags import WHOLE, Pattern, matches
+from skillc.tags import WHOLE, Pattern, family, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,6 +96,10 @@ class _Run:
         self.role = role
         self.history = history
         self.reads = visible(plan, worker, board, role, bool(history))
+        self.families: dict[str, list[Read]] = {}
+        for read in self.reads:
+            for name in {family(read.tag), family(read.found)}:
+                self.families.setdefault(name, []).append(read)
 
     def context(self, segments: tuple[SegmentPlan, ...] | None) -> Context:
         if segments is None:
@@ -131,7 +135,8 @@ class _Run:
             if pattern == _PERSONA_PATTERN:
                 filled.setdefault(PERSONA, [])
                 continue
-            hits = [read for read in self.reads if read.matched_by(pattern)]
+            near = self.reads if pattern.exact is None else self.families.get(family(pattern.exact), [])
+            hits = [read for read in near if read.matched_by(pattern)]
             for tag in sorted({read.tag for read in hits} - filled.keys()):
                 filled[tag] = _items(hits, tag)
         return list(filled.items())
@@ -178,7 +183,10 @@ class _Run:
 
 def _items(reads: Sequence[Read], tag: str) -> list[Item]:
     """All that `reads` hold of the real `tag`, each once, oldest first."""
-    found = {item.seq: item for read in reads if read.tag == tag for item in read.items}
+    mine = [read for read in reads if read.tag == tag]
+    if len(mine) == 1:
+        return list(mine[0].items)
+    found = {item.seq: item for read in mine for item in read.items}
     return [found[seq] for seq in sorted(found)]
 
 

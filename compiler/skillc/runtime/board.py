@@ -110,6 +110,7 @@ class Board:
         self._tags: dict[str, list[Item]] = {}
         self._live: dict[str, dict[int, Item]] = {}
         self._roots: dict[str, list[str]] = {}
+        self._families: dict[str, list[str]] = {}
 
     def write(
         self,
@@ -157,6 +158,8 @@ class Board:
 
     def tags(self, pattern: Pattern) -> list[str]:
         """The tags of `pattern` that were ever written, in code point order."""
+        if pattern.exact is not None and "#" not in pattern.exact:
+            return list(self._families.get(pattern.exact, ()))
         if pattern.parts[0] == WHOLE:
             return sorted(self._tags)
         rooted = self._roots.get(family(pattern.parts[0]), ())
@@ -224,6 +227,7 @@ class Board:
         if item.tag not in self._tags:
             self._tags[item.tag], self._live[item.tag] = [], {}
             self._roots.setdefault(family(item.tag.split(".", 1)[0]), []).append(item.tag)
+            self._families[family(item.tag)] = sorted([*self._families.get(family(item.tag), ()), item.tag])
         self._tags[item.tag].append(item)
         self._live[item.tag][item.seq] = item
 
