@@ -47,10 +47,10 @@ def _unknown(text: Text) -> Diagnostic:
     shape = re.sub("[0-9]+", "N", text.value.strip().lower().replace("-", "_"))
     near = difflib.get_close_matches(shape, KINDS, n=1, cutoff=0.6)
     help = "the policies are " + ", ".join(f"`{kind}`" for kind in KINDS)
-    if near and "N" in near[0] and (number is None or int(number.group()[:12]) == 0):
-        help = f"write `{near[0]}` with a number from 1"
+    count = number.group().lstrip("0") if number else ""
+    if near and "N" in near[0] and not 0 < len(count) < 10:
+        help = f"write `{near[0]}` with a number from 1 to 999,999,999"
     elif near:
-        count = number.group().lstrip("0")[:9] if number else ""
         help = f"did you mean `{near[0].replace('N', count)}`?"
     message = f"`{text.value}` is no policy" if text.value else "the policy is empty"
     return finding("unknown-policy", text.span, message, help)

@@ -51,13 +51,13 @@ def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:
     return finding(
         "not-utf8",
         before.span(len(before.text)),
-        f"the file is not UTF-8 at byte {offset:,}: `0x{data[offset]:02X}`",
+        f"the file is not UTF-8 at byte {offset}: `0x{data[offset]:02X}`",
         f"{_looks_like(data)}save the file as UTF-8",
     )
 
 
 def _looks_like(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:512].count(0) * 4 > len(data[:512]):
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:512].count(0) * 4 > max(12, len(data[:512])):
         return "it looks like UTF-16: "
     try:
         text = data.decode("gb18030")

@@ -134,10 +134,10 @@ def _key(reading: _Reading, at: int) -> tuple[Text, int]:
 def _comma(reading: _Reading, at: int, closing: str) -> int:
     if reading.char(at) != ",":
         raise reading.refuse(at, f"a comma or `{closing}` is missing here")
-    at = reading.skip(at + 1)
-    if reading.char(at) == closing:
+    following = reading.skip(at + 1)
+    if reading.char(following) == closing:
         raise reading.refuse(at, f"a comma stands before `{closing}`", "remove the comma")
-    return at
+    return following
 
 
 def duplicate_key(key: Text, first: Text) -> Diagnostic:

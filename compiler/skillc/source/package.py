@@ -56,11 +56,10 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     """All files of the package at `folder`, `path` below the skills folder; what is wrong goes to the walk."""
     reading = _Digesting(walk, folder.path)
     found = items(walk, folder.path, folder.real)
-    exact = next((item for item in found if item.name == MANIFEST and not item.is_folder), None)
-    manifest = reading.take(exact, read_document)
-    shared = _shared_path(manifest)
-    taken = _taken(walk, found, shared[0])
-    manifest = manifest or _manifest(reading, folder, taken)
+    manifest = _manifest(reading, folder, found)
+    steps = _shared_path(manifest)
+    taken = _taken(walk, found, steps)
+    shared = _shared(reading, folder, found, steps)
     workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
     templates = _workers(reading, taken.get("templates"), folder.real, "template")
     for name in ("contexts", "scripts"):
@@ -70,7 +69,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
         folder.path,
         manifest,
         workers,
-        _shared(reading, folder, shared),
+        shared,
         reading.take(taken.get("llm-bindings.yaml"), read_yaml),
         reading.take(taken.get("tags.yaml"), read_yaml),
         reading.take(taken.get("context-order.json") or taken.get("context-order.yaml"), read_yaml),
@@ -108,10 +107,10 @@ def _shared_path(manifest: Document | None) -> list[str]:
     return [SHARED]
 
 
-def _shared(reading: _Digesting, folder: Item, steps: list[str]) -> Document | None:
+def _shared(reading: _Digesting, folder: Item, found: list[Item], steps: list[str]) -> Document | None:
     """The shared context; a broken document for a file that cannot be read, None when there is none."""
-    item: Item | None = folder
-    for step in steps:
+    item = next((item for item in found if item.name == steps[0]), None)
+    for step in steps[1:]:
         inside = items(reading.walk, item.path, folder.real) if item and item.is_folder else []
         item = next((inner for inner in inside if inner.name == step), None)
     if item is None or item.is_folder:
@@ -119,17 +118,17 @@ def _shared(reading: _Digesting, folder: Item, steps: list[str]) -> Document | N
     return reading.take(item, lambda source: read_document(source, head=False)) or _unread(item.path)
 
 
-def _taken(walk: Walk, found: list[Item], shared: str) -> dict[str, Item]:
+def _taken(walk: Walk, found: list[Item], shared: list[str]) -> dict[str, Item]:
     """The files and folders of a package by the name of the format that each one has or is meant to have.
 
-    `shared` is used under its own name: the shared context, or the folder in which it lies.
+    The first of the `shared` steps is used under its own name: the shared context, or the folder that it lies in.
     """
     taken = {item.name: item for item in found if _is_known(item)}
     for item in found:
-        if _is_known(item) or item.name == shared:
+        if item.name == shared[0] or (_is_known(item) and item.name != SHARED):
             continue
         known = nearest(item, PACKAGE_FILES, PACKAGE_FOLDERS) or _other_kind(item)
-        if known is None:
+        if known is None or _is_known(item):
             stray(walk, item)
         elif known in _REQUIRED and known not in taken and _fits(item, known):
             almost(walk, item, known, True)
@@ -161,17 +160,18 @@ def _one_order(walk: Walk, taken: dict[str, Item]) -> None:
         walk.report("name-clash", other.path, message, "keep one of them", label)
 
 
-def _manifest(reading: _Digesting, folder: Item, taken: dict[str, Item]) -> Document | None:
-    item = taken.get(MANIFEST)
-    if item is None and f"{folder.path}/{MANIFEST}" in reading.walk.refused:
+def _manifest(reading: _Digesting, folder: Item, found: list[Item]) -> Document | None:
+    """The manifest, under a misnamed file's name if need be; None, with a finding, when there is none."""
+    files = [item for item in found if not item.is_folder]
+    exact = [item for item in files if item.name == MANIFEST]
+    item = next(iter(exact or [item for item in files if near(item.name, (MANIFEST,))]), None)
+    if item is not None:
+        return reading.take(item, read_document) or _unread(item.path)
+    if f"{folder.path}/{MANIFEST}" in reading.walk.refused:
         return _unread(f"{folder.path}/{MANIFEST}")
-    if item is None:
-        message = f"the package `{folder.name}` has no `{MANIFEST}`"
-        reading.walk.report(
-            "misnamed-file", folder.path, message, f"write `{MANIFEST}`, the package's manifest"
-        )
-        return None
-    return reading.take(item, read_document) or _unread(item.path)
+    message = f"the package `{folder.name}` has no `{MANIFEST}`"
+    reading.walk.report("misnamed-file", folder.path, message, f"write `{MANIFEST}`, the package's manifest")
+    return None
 
 
 def _unread(path: str) -> Document:

@@ -24,6 +24,7 @@ from skillc.text import Source, Span, Text
 DEPTH_LIMIT = 16
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _ENTRY = re.compile(r"^\w[^\n]*[:：]", re.MULTILINE)
+_HEADER = re.compile(r"[|>][+-]?[0-9]?[+-]?")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -186,12 +187,22 @@ def _scalar(reading: _Reading, event: Any) -> Scalar:
         span = span.part(1, end - start - 1)
     elif style in ("|", ">"):
         span = span.part(0, len(span.text.rstrip()))
+        header = _HEADER.match(span.text)
+        end = start + header.end() if header else end
+    _refuse_tight_comment(reading, end)
     if style != "|" and "\n" in span.text:
         reading.found.extend(folded_cjk(span, style == ">"))
     if not event.value.isascii() and _SURROGATE.search(event.value):
         reading.refuse(span, "an escape names half a character", "write the character itself")
         return Scalar("", span, not style)
     return Scalar(event.value, span, not style)
+
+
+def _refuse_tight_comment(reading: _Reading, at: int) -> None:
+    """yaml-syntax for a `#` right behind a value: loaders differ in whether it begins a comment."""
+    span = reading.span(at, at + 1)
+    if span.text == "#":
+        reading.refuse(span, "no blank stands before the comment", "write a blank before `#`")
 
 
 def _sequence(reading: _Reading, event: Any, depth: int) -> Sequence:
@@ -237,6 +248,7 @@ def _key(reading: _Reading, event: Any, depth: int) -> Text | None:
 def _extent(reading: _Reading, start: Any, end: Any, parts: list[Any]) -> Span:
     """From the first part to the last: the end of a block is marked only where the next thing begins."""
     if start.flow_style:
+        _refuse_tight_comment(reading, end.end_mark.index)
         return reading.span(start.start_mark.index, end.end_mark.index)
     first = reading.offset + start.start_mark.index
     return reading.source.span(first, max([first, *(part.span.end for part in parts)]))
