@@ -15,7 +15,7 @@ PROGRAMMATIC = "programmatic_review"
 _RECORD = Pattern(("验收", ONE, "记录"))
 _DRAFT, _CONFIRMED = "草稿", "确认稿"
 _VERDICT_LINE = re.compile(
-    r"^[\s>*#\-`\"']*verdict[\s*`\"']*[:：][\s*`\"']*(pass|fail)\b", re.IGNORECASE | re.MULTILINE
+    r"^[\s>*#\-`\"'{]*verdict[\s*`\"']*[:：][\s*`\"']*(pass|fail)\b", re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -58,9 +58,8 @@ def verdict_of(items: Iterable[Item]) -> Verdict:
 
 def _verdict_words(content: str) -> set[str]:
     data = _json_object(content)
-    if data is not None and "verdict" in data:
-        word = str(data["verdict"]).strip().lower()
-        return {word} & {"pass", "fail"}
+    if data is not None:
+        return {str(data.get("verdict")).strip().lower()} & {"pass", "fail"}
     return {word.lower() for word in _VERDICT_LINE.findall(content)}
 
 

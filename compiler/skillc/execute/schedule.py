@@ -86,15 +86,12 @@ Step = AskIntake | AskInput | AskApproval | RunTurn | EnterPlay | NextRound | Fi
 
 def next_step(view: View) -> Step:
     """The next step of a running session."""
-    if view.progress.resume is not None:
-        return RunTurn(view.progress.resume, _is_revision(view, view.progress.resume))
+    resumed = view.progress.resume
+    if resumed is not None and resumed.worker in view.plan.workers:
+        return RunTurn(resumed, revision=resumed in view.progress.revisions)
     if view.progress.status.stage == "design":
         return _design_step(view)
     return _play_step(view)
-
-
-def _is_revision(view: View, turn: Turn) -> bool:
-    return turn in view.progress.revisions
 
 
 def _design_step(view: View) -> Step:

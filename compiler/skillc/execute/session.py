@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from skillc.artifact.labels import labels_of
 from skillc.execute.border import fresh_session_id
 from skillc.execute.delivery import Delivery, Said, answer_row, deliver
 from skillc.execute.happening import Listener, silent
@@ -19,7 +18,7 @@ from skillc.execute.invoke import Failure
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.phase import SessionState, allowed_actions
 from skillc.execute.records import Changes, Pending, Progress, SessionRecord
-from skillc.execute.roles import turns_of
+from skillc.execute.rounds import close_round, tell_never_ran
 from skillc.execute.schedule import (
     LATEST_INPUT,
     AskApproval,
@@ -31,16 +30,12 @@ from skillc.execute.schedule import (
     RunTurn,
     Step,
     Stuck,
-    missing_inputs,
     next_step,
 )
 from skillc.execute.store import Store, StoreConflict
 from skillc.execute.turn import Host, Program, take_turn
 from skillc.execute.work import Work, board_of, board_rows
 from skillc.runtime import Board, Item, RunnablePlan
-
-VISIBLE = "输出"
-"""The first segment of what the user is shown; it becomes the assistant's block of the history."""
 
 
 class SessionRefused(Exception):
@@ -263,12 +258,12 @@ class Session:
                 work.move("ready")
                 work.set(round=0, ran=(), block_mark=len(work.board.items))
             case NextRound():
-                _close_round(work)
+                close_round(work)
                 work.set(round=work.progress.round + 1, ran=())
                 work.tell("round", stage=work.progress.status.stage, round=work.progress.round)
             case Finish():
-                _close_round(work)
-                _tell_never_ran(work)
+                close_round(work)
+                tell_never_ran(work)
                 work.move("finish")
             case Stuck():
                 return Failure(step.message)
@@ -290,33 +285,3 @@ class Session:
             work.move("retry")
         if work.progress != self._record.progress:
             self._commit(work)
-
-
-def _close_round(work: Work) -> None:
-    """After a round of play, what the user said and was shown is appended to the history (SPEC 12.9)."""
-    if work.progress.status.stage != "play" or work.progress.round == 0:
-        return
-    new = [item for item in work.board.items[work.progress.block_mark :] if item.live]
-    said = [item.content for item in new if item.tag == LATEST_INPUT and item.source == "user"]
-    shown = [item.content for item in new if _is_shown(work, item)]
-    for role, texts in (("user", said), ("assistant", shown)):
-        if texts:
-            work.add_block(role, "\n\n".join(texts))
-    work.set(block_mark=len(work.board.items))
-
-
-def _is_shown(work: Work, item: Item) -> bool:
-    visible = item.tag.split(".")[0] == VISIBLE
-    return visible and not labels_of(item.tag, work.plan.labels, work.plan.moved)
-
-
-def _tell_never_ran(work: Work) -> None:
-    """At the end, say which workers of the stage were never ready, and what they lacked."""
-    ran = {run.worker for run in work.runs}
-    view = work.view
-    for worker_id in work.plan.order:
-        if worker_id in ran or work.plan.workers[worker_id].stage != work.progress.status.stage:
-            continue
-        turns = turns_of(work.plan, work.board, worker_id)
-        missing = [pattern.text for turn in turns[:1] for pattern in missing_inputs(view, turn)]
-        work.tell("never_ran", worker=worker_id, missing=missing if turns else ["a role"])

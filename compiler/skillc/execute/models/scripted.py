@@ -67,7 +67,10 @@ def _user_entry(entry: object) -> dict[str, object]:
     action, value = next(iter(entry.items()))
     if isinstance(value, Mapping):
         return {"action": action, "value": {str(tag): _said(text) for tag, text in value.items()}}
-    return {"action": action, "value": "" if action == "accept" else _said(value)}
+    said = "" if action in ("accept", "reject") and value == "true" else _said(value)
+    if action == "accept" and said:
+        raise ValueError("`accept` takes nothing but true")
+    return {"action": action, "value": said}
 
 
 def _said(value: object) -> str:

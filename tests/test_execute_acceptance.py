@@ -1,0 +1,107 @@
+"""Verdicts, promotion, and what a list of legal choices is."""
+
+from __future__ import annotations
+
+import pytest
+
+from skillc.execute.acceptance import accept, confirmed_tag, reject, send_back, verdict_of
+from skillc.execute.legal import choices_in, is_legal
+from skillc.runtime import Board
+
+
+@pytest.mark.parametrize(
+    ("content", "passed"),
+    [
+        ('{"verdict": "pass", "理由": "x"}', True),
+        ('```json\n{"verdict": "PASS"}\n```', True),
+        ("读者推得出。\nverdict: pass", True),
+        ("Verdict：Pass\n很好", True),
+        ("- **verdict**: pass", True),
+        ('结论如下\n{"verdict": "pass"}', True),
+        ("verdict: fail", False),
+        ("我的 verdict 是 pass", False),
+        ("verdict: passed", False),
+        ("verdict: 通过", False),
+        ('{"verdict": "maybe"}', False),
+        ('{"逐条": [\n{"verdict": "pass"}]}', False),
+        ("verdict: pass\nverdict: fail", False),
+        ("", False),
+    ],
+)
+def test_only_a_clear_verdict_passes(content: str, passed: bool) -> None:
+    board = Board()
+    assert verdict_of([board.write("验收.读者.记录", content, "r")]).passed is passed
+
+
+def test_the_record_of_the_review_speaks_first_and_others_only_when_it_is_silent() -> None:
+    board = Board()
+    other = board.write("备注", "verdict: pass", "r")
+    record = board.write("验收.读者.记录", "verdict: fail", "r")
+    silent = board.write("验收.读者.记录", "没有结论", "r")
+    assert not verdict_of([other, record]).passed
+    assert verdict_of([other, silent]).passed
+    assert verdict_of([]).reason == "there is no verdict (pass or fail) in the reply, which wrote nothing"
+
+
+@pytest.mark.parametrize(
+    ("tag", "confirmed"),
+    [
+        ("规则.草稿", "规则.确认稿"),
+        ("设计.规则.草稿#天气", "设计.规则.确认稿#天气"),
+        ("规则.草稿.说明", None),
+        ("规则.候选", None),
+        ("rules.draft", "规则.确认稿"),
+    ],
+)
+def test_a_draft_is_promoted_under_its_new_name(tag: str, confirmed: str | None) -> None:
+    assert confirmed_tag(tag, {"rules.draft": "规则.草稿"}) == confirmed
+
+
+def test_acceptance_keeps_content_source_scope_and_metadata() -> None:
+    board = Board()
+    draft = board.write("文.草稿", "一", "w", metadata={"confidence": 1}, scope="章一")
+    plain = board.write("记", "二", "w")
+    gone = board.write("旧.草稿", "三", "w")
+    reject(board, [gone])
+    (promotion,) = accept(board, [draft, plain, gone], True, {})
+    confirmed = board.items[-1]
+    assert (promotion.draft, promotion.confirmed, promotion.tag) == (draft.id, confirmed.id, "文.确认稿")
+    assert (confirmed.content, confirmed.source, confirmed.scope) == ("一", "w", "章一")
+    assert (confirmed.metadata, confirmed.dependencies) == ({"confidence": 1}, (draft.id,))
+    assert [item.status for item in board.items] == ["superseded", "accepted", "rejected", "accepted"]
+
+
+def test_what_was_sent_back_stays_readable_until_its_revision_is_accepted() -> None:
+    board = Board()
+    first = board.write("文.草稿", "一", "w")
+    accept(board, [first], True, {})
+    (sent,) = send_back(board, [first.id])
+    assert (sent.tag, sent.status, sent.live) == ("文.确认稿", "revision_requested", True)
+    second = board.write("文.草稿", "二", "w")
+    assert sent.live
+    accept(board, [second], True, {})
+    assert sent.status == "superseded"
+    assert [item.content for item in board.alive("文.确认稿")] == ["二"]
+
+
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ('["要牌", "停牌"]', ("要牌", "停牌")),
+        ("要牌、停牌", ("要牌", "停牌")),
+        ("- 要牌\n- 停牌\n", ("要牌", "停牌")),
+        ("可以要牌，也可以停牌。", ()),
+        ("| 席位 | 行动 |\n|---|---|\n| A | 坚守 |", ()),
+        ('{"要牌": 1}', ()),
+        ("", ()),
+    ],
+)
+def test_choices_are_read_from_lists_only(text: str, choices: tuple[str, ...]) -> None:
+    assert choices_in(text) == choices
+
+
+def test_a_choice_may_be_followed_by_what_is_said_with_it() -> None:
+    assert is_legal("要牌，再来一张", ("要牌", "停牌"))
+    assert is_legal("随便", ())
+    assert not is_legal("要牌桌", ("要牌",))
+    assert not is_legal("我要牌", ("要牌",))
