@@ -200,12 +200,10 @@ def test_many_may_make_one_store_and_write_their_sessions_at_once(tmp_path: Path
     "point",
     [
         "reply:1",
-        "reply:3",
-        "reply:6",
+        "reply:4",
         "statement:4",
         "statement:13",
         "statement:29",
-        "statement:47",
         "told:12",
     ],
 )
