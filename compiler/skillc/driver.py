@@ -51,16 +51,22 @@ def _concerns(diagnostic: Diagnostic, workspace: Workspace) -> bool:
     """Whether a finding touches a package that was read, when not all were."""
     places = [diagnostic.span.path, *(label.span.path for label in diagnostic.related)]
     folders = tuple(package.folder + "/" for package in workspace.packages)
-    return any(place.startswith(folders) for place in places)
+    return any(f"{place}/".startswith(folders) for place in places)
 
 
 def failed(checked: Checked) -> frozenset[str]:
-    """Paths of the packages that have errors."""
-    errors = [d.span.path for d in checked.diagnostics if d.severity is Severity.ERROR]
+    """Paths of the packages that have errors: in them, in a folder above, in the catalogue of the workspace."""
+    errors = {d.span.path for d in checked.diagnostics if d.severity is Severity.ERROR}
+    catalogue = f"{checked.workspace.skills}/tags.yaml"
     return frozenset(
         package.path
         for package in checked.workspace.packages
-        if package.manifest is None or any(path.startswith(package.folder + "/") for path in errors)
+        if package.manifest is None
+        or catalogue in errors
+        or any(
+            f"{path}/".startswith(package.folder + "/") or package.folder.startswith(f"{path}/")
+            for path in errors
+        )
     )
 
 
