@@ -91,7 +91,9 @@ class _Reading:
 
 
 def _take(reading: _Reading, tokens: list[Token], at: int, token: Token) -> None:
-    if token.type == "inline" and tokens[at - 1].type not in ("th_open", "td_open"):
+    if token.type == "inline":
+        if "`" not in token.content or tokens[at - 1].type in ("th_open", "td_open"):
+            return
         reading.mentions.extend(Mention(text) for text in code_spans(list(_content_lines(reading, token))))
     elif token.type == "heading_open" and token.level == 0:
         reading.headings.append(_heading(reading, token, tokens[at + 1]))
