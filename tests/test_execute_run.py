@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from running import needs, running_plan, startup
-from skillc.cli.run import run_command
+from skillc.cli.playing import run_command
 from skillc.runtime import RunnablePlan
 
 PLAN = running_plan(

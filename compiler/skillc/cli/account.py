@@ -91,11 +91,13 @@ class Account:
         if session.status.phase != "done":
             self._how_to_resume(session, store_path)
 
-    def done(self, session: Session) -> None:
-        """Print what was delivered."""
+    def done(self, session: Session, full: bool) -> None:
+        """Print what was delivered: its first line, or all of it with `full`."""
         self.line("done")
         for item in session.deliverables():
             self.line(f"  delivered {item.tag}: {preview(item.content)}")
+            if full:
+                self._indented(item.content)
 
     def _how_to_resume(self, session: Session, store_path: str) -> None:
         path = self._plan.package.path

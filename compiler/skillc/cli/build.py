@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(report(checked, place, args, args.color))
     with progress(len(checked.workspace.packages)) as bar:
         built = driver.build(checked, bar)
-    written = write(place, built)
+    written = write(place, built, everything=place.only is None)
     good = [one for one in built if one.plan]
     sys.stderr.write(
         f"{plural(written, 'package')} compiled, {len(good) - written} up to date"
@@ -54,12 +54,17 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(counts(checked), strict(args, place))
 
 
-def write(place: Place, built: Sequence[driver.Built]) -> int:
-    """Bring the build folder up to date; gives the number of packages whose files changed."""
+def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:
+    """Bring the build folder up to date; gives the number of packages whose files changed.
+
+    With `everything`, `built` are all packages there are, and the output of others is removed.
+    """
     try:
         written = sum(_write_package(place, one) for one in built if one.plan)
-        entries = _entries(place, built)
-        _remove_ghosts(place, entries)
+        rows = {} if everything else _previous(place)
+        entries = _entries(place, built, rows)
+        if everything:
+            _remove_ghosts(place, entries)
         write_atomic(_path(place, "index.json"), index(list(entries.values())))
     except OSError as error:
         raise Stop(
@@ -87,9 +92,10 @@ def _write_package(place: Place, one: driver.Built) -> bool:
     return changed
 
 
-def _entries(place: Place, built: Sequence[driver.Built]) -> dict[str, dict[str, str]]:
-    """The rows of the new index: what was built now, and what stays from before."""
-    rows = {} if place.only is None else _previous(place)
+def _entries(
+    place: Place, built: Sequence[driver.Built], rows: dict[str, dict[str, str]]
+) -> dict[str, dict[str, str]]:
+    """The rows of the new index: `rows` with what was built now."""
     for one in built:
         path = one.package.path
         if one.plan:
@@ -126,8 +132,6 @@ def _previous(place: Place) -> dict[str, dict[str, str]]:
 
 def _remove_ghosts(place: Place, rows: dict[str, dict[str, str]]) -> None:
     """Remove the output of packages that are gone: only folders that the last index lists as ours."""
-    if place.only is not None:
-        return
     for path in _previous(place):
         plain = len(path.split("/")) == 2 and ".." not in path
         if plain and path not in rows:

@@ -1,133 +1,93 @@
-"""`skillc run`: a session at the terminal. Prints what happens, asks the user, says how to go on."""
+"""`skillc run PACKAGE`: a session from the compiled plan, with a script, a model, or a person alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TextIO
+import argparse
+import os
+import sys
 
-from skillc.cli.account import Account
-from skillc.cli.conversation import Conversation, Prompt, RunFailed, Unanswered
-from skillc.execute.models.protocol import ModelClient, NoModel
-from skillc.execute.models.scripted import Script, ScriptedClient, ScriptError, read_script
-from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, load_profiles
-from skillc.execute.session import Session, SessionRefused
-from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
-from skillc.runtime import RunnablePlan
+from skillc.cli.build import write
+from skillc.cli.datafile import read_data
+from skillc.cli.errors import Stop
+from skillc.cli.place import Place, find_package, find_place
+from skillc.cli.playing import run_command
+from skillc.cli.show import compile_one
+from skillc.runtime import PlanError, load_plan
 
-DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
+EPILOG = """\
+The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the session's store,
+so a session goes on where it stopped: after a question, a crash, or Ctrl-C.
 
-
-@dataclass(frozen=True)
-class Options:
-    """What the user asked `run` for."""
-
-    store_path: str
-    script: Mapping[str, object] | None
-    profiles: object | None
-    profile: str | None
-    rounds: int | None
-    resume: str | None
-    board: Mapping[str, object] | None
-    accept_change: bool
-    interactive: bool
+examples:
+  skillc run basic --script skills/novel/basic/scripts/demo.yaml    scripted replies, nobody is asked
+  skillc run basic --profile local                                  a model of profiles.json; you answer
+  skillc run basic --resume SESSION --profile local                 go on with a session
+"""
 
 
-def run_command(
-    plan: RunnablePlan,
-    *,
-    store_path: str,
-    script: Mapping[str, object] | None = None,
-    profiles: object | None = None,
-    profile: str | None = None,
-    rounds: int | None = None,
-    resume: str | None = None,
-    board: Mapping[str, object] | None = None,
-    accept_change: bool = False,
-    interactive: bool = False,
-    out: TextIO,
-    prompt: Prompt = input,
-) -> int:
-    """Run or resume a session of `plan` and print its account to `out`.
-
-    With a script its entries answer instead of the user. Exit codes: 0 done or suspended, 1 the run
-    failed, 2 something given does not fit, 3 the store is corrupt.
-    """
-    options = Options(
-        store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("package", metavar="PACKAGE", help="as in basic or novel/basic")
+    models = parser.add_mutually_exclusive_group()
+    models.add_argument("--script", metavar="FILE", help="scripted replies and answers (YAML or JSON)")
+    models.add_argument("--profile", metavar="ID", help="the session's model profile")
+    parser.add_argument("--profiles", metavar="FILE", help="model profiles (default: profiles.json)")
+    parser.add_argument("--board", metavar="FILE", help="a board that the new session starts from")
+    parser.add_argument("--rounds", type=int, metavar="N", help="play rounds (default: 1, or the script's)")
+    parser.add_argument("--resume", metavar="SESSION", help="go on with this session")
+    parser.add_argument(
+        "--accept-change",
+        action="store_true",
+        help="resume although the waiting worker was compiled anew",
     )
-    account = Account(plan, out)
+    parser.add_argument("--text", action="store_true", help="print what was delivered in full")
+    parser.add_argument(
+        "--store", metavar="FILE", help="where sessions are kept (default: .skillc/sessions.sqlite3)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    place = find_place([])
+    path = find_package(place, args.package)
+    write(place, [compile_one(place, path)], everything=False)
     try:
-        return _run(plan, options, account, prompt)
-    except StoreCorrupt as problem:
-        account.line(f"error: {problem}")
-        return CORRUPT
-    except (ScriptError, ProfileError, SessionRefused, StoreError) as problem:
-        account.line(f"error: {problem}")
-        return FAILED if isinstance(problem, StoreConflict) else USAGE
-
-
-def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> int:
-    script = None if options.script is None else read_script(options.script)
-    client = _client(plan, options, script)
-    store = open_store(options.store_path)
-    session = _session(plan, options, script, client, store, account)
-    talk = Conversation(session, account, script, prompt, options.interactive)
-    try:
-        talk.converse()
-    except (Unanswered, KeyboardInterrupt, EOFError):
-        account.suspended(session, store.path)
-        return DONE
-    except (RunFailed, StoreConflict) as problem:
-        account.failed(session, str(problem), store.path)
-        return FAILED
-    return _end(session, account, script, client, store)
-
-
-def _end(session: Session, account: Account, script: Script | None, client: ModelClient, store: Store) -> int:
-    if session.status.phase == "error":
-        account.failed(session, session.status.error or "", store.path)
-        return FAILED
-    account.done(session)
-    left = list(client.left_over) if isinstance(client, ScriptedClient) else []
-    if left:
-        account.line(f"error: the script has replies that nobody asked for: {', '.join(left)}")
-    return FAILED if left else DONE
-
-
-def _client(plan: RunnablePlan, options: Options, script: Script | None) -> ModelClient:
-    if script is not None:
-        return ScriptedClient(script.replies)
-    if options.profiles is None:
-        return NoModel()
-    profiles = load_profiles(options.profiles, options.profile)
-    check_profiles(plan, profiles)
-    return ProfiledClient(profiles)
-
-
-def _session(
-    plan: RunnablePlan,
-    options: Options,
-    script: Script | None,
-    client: ModelClient,
-    store: Store,
-    account: Account,
-) -> Session:
-    rounds = options.rounds if options.rounds is not None else script.rounds if script else None
-    if rounds is not None and rounds < 1:
-        raise SessionRefused(f"a session plays at least one round, not {rounds}")
-    if options.resume is None:
-        return Session.open(
-            store, plan, client, board=options.board, rounds=rounds or 1, on_event=account.show
-        )
-    if options.board is not None:
-        raise SessionRefused("a board seeds a new session; it cannot be given to one that is resumed")
-    return Session.resume(
-        store,
-        options.resume,
+        plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
+    except PlanError as error:
+        raise Stop(str(error)) from error
+    return run_command(
         plan,
-        client,
-        rounds=rounds,
-        on_event=account.show,
-        accept_change=options.accept_change,
+        store_path=_store(place, args.store),
+        script=read_data(args.script, "script") if args.script else None,
+        profiles=None if args.script else _profiles(place, args),
+        profile=args.profile,
+        rounds=args.rounds,
+        resume=args.resume,
+        board=read_data(args.board, "board") if args.board else None,
+        accept_change=args.accept_change,
+        interactive=sys.stdin.isatty(),
+        full=args.text,
+        out=sys.stdout,
+        prompt=input,
     )
+
+
+def _store(place: Place, named: str | None) -> str:
+    """The session store; the workspace's own folder for it keeps itself out of version control."""
+    if named:
+        return named
+    path = place.path(place.config.sessions)
+    folder = os.path.dirname(path)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if folder != place.root and not os.path.exists(os.path.join(folder, ".gitignore")):
+            with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
+                file.write("*\n")
+    except OSError as error:
+        raise Stop(f"cannot keep sessions in `{folder}`: {error.strerror}") from error
+    return path
+
+
+def _profiles(place: Place, args: argparse.Namespace) -> object | None:
+    path = args.profiles or place.path(place.config.profiles)
+    if not args.profiles and not args.profile and not os.path.exists(path):
+        return None
+    return read_data(path, "file of model profiles")

@@ -8,13 +8,14 @@ import sys
 from dataclasses import replace
 
 from skillc import driver
-from skillc.artifact.codec import encode
 from skillc.cli.check import check
 from skillc.cli.datafile import read_data, text_of
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
-from skillc.cli.place import find_package, find_place, split_worker
+from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color
-from skillc.report import Counts, render
+from skillc.diagnostic import Severity
+from skillc.report import render
+from skillc.report.counts import count
 from skillc.runtime import AssemblyRefused, Board, Context, load_plan
 
 EPILOG = """\
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     worker = worker or text_of(data, "worker", args.board)
     if not worker:
         raise Stop(f"say which worker of `{package}` to show: `{package}:WORKER`")
-    plan = load_plan(compiled(package))
+    place = find_place([])
+    plan = load_plan(compile_one(place, find_package(place, package)).files["plan.json"])
     role = args.role or text_of(data, "role", args.board)
     variant = args.variant or text_of(data, "variant", args.board)
     try:
@@ -63,17 +65,15 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def compiled(name: str) -> bytes:
-    """The plan of the package that the user named, compiled now; refuses with its errors."""
-    place = find_place([])
-    path = find_package(place, name)
+def compile_one(place: Place, path: str) -> driver.Built:
+    """The package at `path`, checked and compiled now; refuses with its errors."""
     checked = check(replace(place, only=frozenset([path])))
     (built,) = driver.build(checked)
     if built.plan is None:
-        errors = [d for d in checked.diagnostics if d.severity.word == "error"]
-        text = render("text", errors, Counts(len(errors), 0, 0, 1, len(built.package.workers)))
+        errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
+        text = render("text", errors, count(errors, 1, len(built.package.workers)))
         raise Stop(f"`{path}` has errors, so there is no plan:\n\n{text}", FINDINGS)
-    return encode(built.plan)
+    return built
 
 
 def readable(context: Context, color: bool) -> str:

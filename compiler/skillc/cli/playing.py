@@ -1,0 +1,131 @@
+"""A session at the terminal: prints what happens, asks the user, says how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+from skillc.cli.account import Account
+from skillc.cli.conversation import Conversation, Prompt, RunFailed, Unanswered
+from skillc.execute.models.protocol import ModelClient, NoModel
+from skillc.execute.models.scripted import Script, ScriptedClient, ScriptError, read_script
+from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, load_profiles
+from skillc.execute.session import Session, SessionRefused
+from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
+from skillc.runtime import RunnablePlan
+
+DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked `run` for."""
+
+    store_path: str
+    script: Mapping[str, object] | None
+    profiles: object | None
+    profile: str | None
+    rounds: int | None
+    resume: str | None
+    board: Mapping[str, object] | None
+    accept_change: bool
+    interactive: bool
+    full: bool
+
+
+def run_command(
+    plan: RunnablePlan,
+    *,
+    store_path: str,
+    script: Mapping[str, object] | None = None,
+    profiles: object | None = None,
+    profile: str | None = None,
+    rounds: int | None = None,
+    resume: str | None = None,
+    board: Mapping[str, object] | None = None,
+    accept_change: bool = False,
+    interactive: bool = False,
+    full: bool = False,
+    out: TextIO,
+    prompt: Prompt = input,
+) -> int:
+    """Run or resume a session of `plan` and print its account to `out`.
+
+    With a script its entries answer instead of the user. Exit codes: 0 done or suspended, 1 the run
+    failed, 2 something given does not fit, 3 the store is corrupt.
+    """
+    options = Options(
+        store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive, full
+    )
+    account = Account(plan, out)
+    try:
+        return _run(plan, options, account, prompt)
+    except StoreCorrupt as problem:
+        account.line(f"error: {problem}")
+        return CORRUPT
+    except (ScriptError, ProfileError, SessionRefused, StoreError) as problem:
+        account.line(f"error: {problem}")
+        return FAILED if isinstance(problem, StoreConflict) else USAGE
+
+
+def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> int:
+    script = None if options.script is None else read_script(options.script)
+    client = _client(plan, options, script)
+    store = open_store(options.store_path)
+    session = _session(plan, options, script, client, store, account)
+    talk = Conversation(session, account, script, prompt, options.interactive)
+    try:
+        talk.converse()
+    except (Unanswered, KeyboardInterrupt, EOFError):
+        account.suspended(session, store.path)
+        return DONE
+    except (RunFailed, StoreConflict) as problem:
+        account.failed(session, str(problem), store.path)
+        return FAILED
+    if session.status.phase == "error":
+        account.failed(session, session.status.error or "", store.path)
+        return FAILED
+    account.done(session, options.full)
+    left = list(client.left_over) if isinstance(client, ScriptedClient) else []
+    if left:
+        account.line(f"error: the script has replies that nobody asked for: {', '.join(left)}")
+    return FAILED if left else DONE
+
+
+def _client(plan: RunnablePlan, options: Options, script: Script | None) -> ModelClient:
+    if script is not None:
+        return ScriptedClient(script.replies)
+    if options.profiles is None:
+        return NoModel()
+    profiles = load_profiles(options.profiles, options.profile)
+    check_profiles(plan, profiles)
+    return ProfiledClient(profiles)
+
+
+def _session(
+    plan: RunnablePlan,
+    options: Options,
+    script: Script | None,
+    client: ModelClient,
+    store: Store,
+    account: Account,
+) -> Session:
+    rounds = options.rounds if options.rounds is not None else script.rounds if script else None
+    if rounds is not None and rounds < 1:
+        raise SessionRefused(f"a session plays at least one round, not {rounds}")
+    if options.resume is None:
+        return Session.open(
+            store, plan, client, board=options.board, rounds=rounds or 1, on_event=account.show
+        )
+    if options.board is not None:
+        raise SessionRefused("a board seeds a new session; it cannot be given to one that is resumed")
+    return Session.resume(
+        store,
+        options.resume,
+        plan,
+        client,
+        rounds=rounds,
+        on_event=account.show,
+        accept_change=options.accept_change,
+    )
