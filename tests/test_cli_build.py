@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from cli import SKILLS, examples, replace, skillc, tree, write
 
 BASIC = "novel/basic"

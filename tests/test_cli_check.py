@@ -7,8 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli import examples, replace, skillc, write
 from syrupy.assertion import SnapshotAssertion
+
+from cli import examples, replace, skillc, write
 
 BASIC = "novel/basic"
 OUTLINE = f"skills/{BASIC}/workers/outline/SKILL.md"

@@ -84,7 +84,13 @@ def test_importing_the_runtime_loads_nothing_heavy(heavy: str) -> None:
     """Hosts start a runtime in milliseconds: what costs time is imported where it is needed."""
     script = f"import sys; before = set(sys.modules); import skillc.runtime; print({heavy!r} in set(sys.modules) - before)"
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {os.path.join(ROOT, 'compiler')!r}); {script}"],
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            f"import sys; sys.path.insert(0, {os.path.join(ROOT, 'compiler')!r}); {script}",
+        ],
         capture_output=True,
         text=True,
         check=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from skillc.diagnostic import CODES, Severity, find_code, finding, in_order
 from skillc.text import Source
@@ -46,7 +47,7 @@ def test_numbers_are_unique_and_groups_leave_ten_free() -> None:
     assert len(set(numbers)) == len(numbers)
     for family in {number[0] for number in numbers}:
         codes = [code for code in CODES.values() if code.id[0] == family]
-        for before, after in zip(codes, codes[1:], strict=False):
+        for before, after in pairwise(codes):
             gap = int(after.id[1:]) - int(before.id[1:])
             assert gap == 1 if before.severity == after.severity else gap > 10
 

@@ -63,7 +63,8 @@ def test_a_rejection_writes_the_notes_and_runs_the_worker_again(store: Store) ->
     model = ListedModel(writes({"大纲.草稿": "一"}), writes({"大纲.草稿": "二"}))
     session = opened(store, running_plan(OUTLINE), model, board=SEED)
     session.reject("太长")
-    assert live(session) == {"需求.核心要点": "店", "用户.修改说明": "太长"}
+    assert live(session) == {"需求.核心要点": "店", "大纲.草稿": "一", "用户.修改说明": "太长"}
+    assert session.board.items[1].status == "revision_requested"
     assert session.advance().reason == "review_artifact"
     assert "太长" in model.requests[1].messages[-1]["content"]
     session.accept()
@@ -71,11 +72,19 @@ def test_a_rejection_writes_the_notes_and_runs_the_worker_again(store: Store) ->
     assert live(session)["大纲.确认稿"] == "二"
 
 
+def test_a_rejection_without_notes_leaves_nothing_to_read(store: Store) -> None:
+    model = ListedModel(writes({"大纲.草稿": "一"}), writes({"大纲.草稿": "二"}))
+    session = opened(store, running_plan(OUTLINE), model, board=SEED)
+    session.reject("")
+    assert live(session) == {"需求.核心要点": "店"}
+    assert session.advance().reason == "review_artifact"
+
+
 def test_notes_go_to_the_name_that_the_worker_reads(store: Store) -> None:
     plan = running_plan({"w": {"inputs": ["用户.修订说明?"], "outputs": ["文.草稿"]}})
     session = opened(store, plan, ListedModel(writes({"文.草稿": "一"})))
     session.reject("短些")
-    assert live(session) == {"用户.修订说明": "短些"}
+    assert live(session) == {"文.草稿": "一", "用户.修订说明": "短些"}
 
 
 def test_no_confirmation_accepts_without_promoting(store: Store) -> None:

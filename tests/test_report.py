@@ -12,7 +12,9 @@ from skillc.report.counts import count
 from skillc.report.visible import visible
 from skillc.text import Source
 
-SOURCE = Source("skills/novel/甲/workers/写手/SKILL.md", '---\nid: w\ninputTags: ["世界", "规则.草搞"]\n---\n')
+SOURCE = Source(
+    "skills/novel/甲/workers/写手/SKILL.md", '---\nid: w\ninputTags: ["世界", "规则.草搞"]\n---\n'
+)
 AT = SOURCE.text.index("规则")
 WRITER = Source("skills/novel/甲/workers/b/SKILL.md", "outputTags: [规则.草稿]\n")
 

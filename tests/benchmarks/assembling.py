@@ -8,7 +8,6 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sample_plans import sample_plan, segment
-
 from skillc.runtime import Board, RunnablePlan
 
 SEGMENTS = 30

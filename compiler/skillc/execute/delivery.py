@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from skillc.execute import reviews
 from skillc.execute.acceptance import reject as reject_items
+from skillc.execute.acceptance import send_back
 from skillc.execute.envelope import ReplyError
 from skillc.execute.invoke import Answered
 from skillc.execute.legal import is_legal, legal_choices
@@ -149,8 +150,12 @@ def _accept(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
 
 
 def _reject(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """With notes the products are to be revised and stay readable; without, nobody reads them any more."""
     items = [item for item in work.items(pending.items) if item.live]
-    reject_items(work.board, items)
+    if isinstance(said, str) and said.strip():
+        send_back(work.board, [item.id for item in items])
+    else:
+        reject_items(work.board, items)
     work.tell("rejected", tags=[item.tag for item in items])
     if pending.turn is not None:
         _write_notes(work, pending.turn, said)

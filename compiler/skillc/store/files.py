@@ -59,8 +59,10 @@ def _umask() -> int:
 def _rename(source: str, target: str, replace: Callable[[str, str], None], tries: int) -> None:
     for left in reversed(range(tries)):
         try:
-            return replace(source, target)
+            replace(source, target)
         except PermissionError:
             if not left:
                 raise
             time.sleep(_PAUSE)
+        else:
+            return
