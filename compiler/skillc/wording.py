@@ -1,0 +1,40 @@
+"""Sentences that can be said in another language: the English template and what fills it stay known.
+
+A rule writes `say("`{worker}` reads `{tag}`", worker=…, tag=…)` and gets text, in English, that a report may
+translate by its template. What fills a template may itself be said. Reports own the catalogues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class Said(str):
+    """English text that remembers the template and the values it was made of."""
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, object]
+
+
+def say(template: str, **values: object) -> Said:
+    """`template` filled with `values`.
+
+    >>> say("`{tag}` is read by nobody", tag="规则.草稿")
+    '`规则.草稿` is read by nobody'
+    """
+    said = Said(template.format_map(values))
+    said.template, said.values = template, values
+    return said
+
+
+def said_in(catalogue: Mapping[str, str], text: str) -> str:
+    """`text` in the language of `catalogue` (English template → template), as far as it was said with `say`."""
+    if not isinstance(text, Said):
+        return text
+    values = {
+        name: said_in(catalogue, value) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return catalogue.get(text.template, text.template).format_map(values)
