@@ -1,0 +1,107 @@
+"""`skillc init` and `skillc run` as a new user meets them, in real processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli import SKILLS, examples, skillc, tree, write
+
+SCRIPTS = sorted(SKILLS.glob("*/*/scripts/demo.yaml"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.parts[-3])
+def test_every_example_plays_its_script_to_the_end(tmp_path: Path, script: Path) -> None:
+    package = "/".join(script.parts[-4:-2])
+    done = skillc("run", package, "--script", str(script), "--text", cwd=examples(tmp_path))
+    assert done.code == 0, done.out + done.err
+    assert done.out.rstrip().splitlines()[-1] and "\ndone\n" in done.out and "delivered " in done.out
+
+
+def test_the_account_tells_who_ran_what_was_read_and_what_became_of_it(tmp_path: Path) -> None:
+    examples(tmp_path)
+    script = SKILLS / "novel/weird-rules-short/scripts/demo.yaml"
+    out = skillc("run", "weird-rules-short", "--script", str(script), cwd=tmp_path).out
+    for line in (
+        "play, round 1",
+        "run review-infer 读者视角验收",
+        "  reads 需求.核心要点, 规则.确认稿, 规则.说明.确认稿",
+        "  verdict fail",
+        "run write-rules 规则创作 again",
+        "  promoted 规则.草稿 -> 规则.确认稿",
+    ):
+        assert line in out.splitlines()
+    assert out.index("verdict fail") < out.index("again") < out.rindex("verdict pass")
+
+
+def test_a_session_without_anybody_to_answer_waits_and_goes_on(tmp_path: Path) -> None:
+    examples(tmp_path, "novel/basic")
+    first = skillc("run", "basic", cwd=tmp_path)
+    assert first.code == 0 and "waits for the user (intake)" in first.out
+    session = first.out.split("suspended: session ")[1].split()[0]
+    script = SKILLS / "novel/basic/scripts/demo.yaml"
+    done = skillc("run", "basic", "--resume", session, "--script", str(script), cwd=tmp_path)
+    assert done.code == 0 and f"session {session} of novel/basic resumed" in done.out
+    assert (tmp_path / ".skillc" / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("worker: outline", "worker: nobody"), "nobody"),
+        (("  - accept: true\n", ""), "no user entry left"),
+        (("user:\n", "user:\n  - accept: true\n"), "user entry 1 of the script (`accept`) does not fit"),
+    ],
+)
+def test_a_script_that_does_not_fit_fails_loudly(tmp_path: Path, change: tuple[str, str], said: str) -> None:
+    examples(tmp_path, "novel/basic")
+    text = (SKILLS / "novel/basic/scripts/demo.yaml").read_text(encoding="utf-8")
+    assert change[0] in text
+    write(tmp_path, {"script.yaml": text.replace(*change, 1)})
+    done = skillc("run", "basic", "--script", "script.yaml", cwd=tmp_path)
+    assert done.code == 1 and said in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("basic", "--script", "none.yaml"), 2, "cannot read the script `none.yaml`"),
+        (("basic", "--resume", "000"), 2, "000"),
+        (("basic", "--profile", "x"), 2, "profiles.json"),
+        (("basic", "--rounds", "0"), 2, "at least one round"),
+        (("nothing",), 2, "no package is named `nothing`"),
+    ],
+)
+def test_what_cannot_run_is_a_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    done = skillc("run", *arguments, cwd=examples(tmp_path, "novel/basic"))
+    assert done.code == code and said in done.out + done.err
+
+
+def test_init_makes_a_package_that_checks_clean_and_runs(tmp_path: Path) -> None:
+    made = skillc("init", "my-story", cwd=tmp_path)
+    assert made.code == 0
+    assert skillc("check", "--strict", cwd=tmp_path).out == "no findings in 1 package (1 worker)\n"
+    for command in [line.strip() for line in made.out.splitlines() if line.startswith("  skillc ")]:
+        done = skillc(*command.split()[1:], cwd=tmp_path)
+        assert done.code == 0, f"{command}: {done.out}{done.err}"
+
+
+def test_init_adds_to_a_workspace_and_never_overwrites(tmp_path: Path) -> None:
+    skillc("init", "one", cwd=tmp_path)
+    before = tree(tmp_path)
+    assert skillc("init", "two", "--kind", "dialogue", cwd=tmp_path).code == 0
+    after = tree(tmp_path)
+    assert all(after[name].startswith(data) for name, data in before.items())
+    assert skillc("check", "--strict", cwd=tmp_path).out == "no findings in 2 packages (2 workers)\n"
+    again = skillc("init", "one", cwd=tmp_path)
+    assert again.code == 2 and "is there already; nothing was changed" in again.err
+    assert tree(tmp_path) == after
+
+
+@pytest.mark.parametrize("name", ["Bad_Name", "con", "-x", "a" * 65, "故事", "../x"])
+def test_init_refuses_a_name_that_could_not_be_checked_out(tmp_path: Path, name: str) -> None:
+    done = skillc("init", "--", name, cwd=tmp_path)
+    assert done.code == 2 and tree(tmp_path) == {}
