@@ -38,9 +38,14 @@ class Built:
     files: Mapping[str, bytes]
 
 
-def check(reader: Reader, skills: str = "skills", only: frozenset[str] | None = None) -> Checked:
+def check(
+    reader: Reader,
+    skills: str = "skills",
+    only: frozenset[str] | None = None,
+    profiles: str = "profiles.json",
+) -> Checked:
     """All findings about the packages below `skills`, or about those in `only`."""
-    files, form = read_workspace(reader, skills, only)
+    files, form = read_workspace(reader, skills, only, profiles)
     workspace, meaning = build_workspace(files)
     graphs = {package.path: build_graph(package) for package in workspace.packages}
     found = in_order([*form, *meaning, *run_checks(workspace, graphs)])

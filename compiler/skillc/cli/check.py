@@ -51,7 +51,7 @@ def check(place: Place) -> driver.Checked:
     """The workspace of `place`, read and checked."""
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        return driver.check(place.reader, place.config.skills, place.only)
+        return driver.check(place.reader, place.config.skills, place.only, place.config.profiles)
 
 
 def counts(checked: driver.Checked) -> Counts:

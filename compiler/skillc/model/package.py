@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from skillc.model.profiles import Profiles
 from skillc.source.document import Document, WorkerFiles, YamlFile
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
@@ -290,3 +291,5 @@ class Workspace:
     packages: tuple[Package, ...]
     registry: tuple[RegistryRow, ...] | None = None
     registry_source: Source | None = None
+    profiles: Profiles | None = None
+    """The model profiles; None when the workspace has no file of them, so that nothing is known of any."""

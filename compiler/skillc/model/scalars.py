@@ -51,6 +51,13 @@ def _as_version(value: object) -> Text:
     return text
 
 
+def _as_count(value: object) -> Text:
+    text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
+    if text is None or not (text.value.isascii() and text.value.isdigit()) or not 0 < len(text.value) < 19:
+        raise _refusal("a whole number")
+    return text
+
+
 def _listed(value: object) -> object:
     return [value] if isinstance(value, Scalar) and not value.is_null else value
 
@@ -63,6 +70,8 @@ Truth = Annotated[bool, PlainValidator(_as_truth)]
 """Exactly `true` or `false`; `yes` and `on` are text (SPEC 2.3)."""
 Version = Annotated[Text, PlainValidator(_as_version)]
 """`1`, `1.10`, `2024-01-01`; not `10:30`, which YAML readers take for a number of seconds."""
+Count = Annotated[Text, PlainValidator(_as_count)]
+"""A whole number in decimal digits, as text with its place."""
 Words = Annotated[list[Word], BeforeValidator(_listed)]
 """A list of texts; one text alone is a list of one."""
 

@@ -8,6 +8,7 @@ from skillc.model.catalogue import builtin_catalogue, read_catalogue
 from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
 from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
+from skillc.model.profiles import read_profiles
 from skillc.model.registry import read_registry
 from skillc.model.worker import build_worker, settle_worker
 from skillc.source.document import PackageFiles, WorkspaceFiles
@@ -29,7 +30,9 @@ def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]
     registry, said = read_registry(files.registry, {package.path for package in packages})
     found += said
     source = files.registry.source if files.registry else None
-    return Workspace(files.skills, tuple(packages), registry, source), found
+    profiles, said = read_profiles(files.profiles)
+    found += said
+    return Workspace(files.skills, tuple(packages), registry, source, profiles), found
 
 
 def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:

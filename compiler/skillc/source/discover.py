@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillc.diagnostic import Diagnostic
 from skillc.source.document import PackageFiles, WorkspaceFiles, YamlFile
-from skillc.source.folder import Item, Walk, almost, check_id, clashes, items, read_source, stray
+from skillc.source.folder import Item, Walk, almost, check_id, clashes, entries, items, read_source, stray
 from skillc.source.names import KINDS, MANIFEST, WORKSPACE_FILES, near
 from skillc.source.package import is_package, read_package
 from skillc.source.reader import Reader
@@ -12,12 +12,13 @@ from skillc.source.yamlfile import read_yaml
 
 
 def read_workspace(
-    reader: Reader, skills: str = "skills", only: frozenset[str] | None = None
+    reader: Reader, skills: str = "skills", only: frozenset[str] | None = None, profiles: str | None = None
 ) -> tuple[WorkspaceFiles, list[Diagnostic]]:
     """Everything below the skills folder that the format knows, and the P family of what was read.
 
     `only` names the packages to read (`novel/basic`); None means all. Nothing is dropped silently:
-    what is neither used nor ignored by a named rule is a finding (SPEC 1.2).
+    what is neither used nor ignored by a named rule is a finding (SPEC 1.2). `profiles` is where the model
+    profiles are, if there are any.
     """
     walk = Walk(reader)
     files: dict[str, YamlFile | None] = {}
@@ -26,15 +27,28 @@ def read_workspace(
         if item.is_folder:
             packages.extend(_kind(walk, item, only))
         elif item.name in WORKSPACE_FILES:
-            files[item.name] = _yaml(walk, item)
+            files[item.name] = _yaml(walk, item.path)
         else:
             _loose_file(walk, item)
-    found = WorkspaceFiles(skills, tuple(packages), files.get("registry.yaml"), files.get("tags.yaml"))
+    found = WorkspaceFiles(
+        skills,
+        tuple(packages),
+        files.get("registry.yaml"),
+        files.get("tags.yaml"),
+        _profiles(walk, profiles),
+    )
     return found, walk.found
 
 
-def _yaml(walk: Walk, item: Item) -> YamlFile | None:
-    source = read_source(walk, item.path)
+def _profiles(walk: Walk, path: str | None) -> YamlFile | None:
+    """The file of model profiles; None when there is none, which is no finding: many packages need no model."""
+    folder, _, name = (path or "").rpartition("/")
+    there = path and any(e.name == name and e.kind == "file" for e in entries(walk, folder))
+    return _yaml(walk, path) if path and there else None
+
+
+def _yaml(walk: Walk, path: str) -> YamlFile | None:
+    source = read_source(walk, path)
     if source is None:
         return None
     file, found = read_yaml(source)

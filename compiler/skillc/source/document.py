@@ -122,3 +122,5 @@ class WorkspaceFiles:
     packages: tuple[PackageFiles, ...]
     registry: YamlFile | None = None
     catalogue: YamlFile | None = None
+    profiles: YamlFile | None = None
+    """The model profiles; they stand outside the skills folder."""
