@@ -97,9 +97,6 @@ def test_graph_dot_is_one_digraph_with_every_worker(tmp_path: Path) -> None:
     assert done.out.startswith("digraph skillc {") and done.out.endswith("}\n")
     workers = [path.name for path in SKILLS.glob("*/*/workers/*")]
     assert all(f'label="{worker}"' in done.out for worker in workers)
-    assert (
-        done.out.count("{") == done.out.count("}") + sum("{id}" in line for line in []) or "{id}" in done.out
-    )
 
 
 def test_the_readme_speaks_true(tmp_path: Path) -> None:
