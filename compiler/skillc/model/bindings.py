@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator
@@ -45,7 +46,15 @@ def read_bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:
         profile = binding.profile_id.value if binding.profile_id else None
         workers.append(WorkerBinding(key, profile, roles))
     default = fields.default_profile_id
-    return Bindings(default.value if default else None, tuple(workers)), list(reading.diagnostics)
+    named = [default, *(text for entry in (fields.workers or {}).values() for text in _named(entry))]
+    bindings = Bindings(
+        default.value if default else None, tuple(workers), tuple(text for text in named if text)
+    )
+    return bindings, list(reading.diagnostics)
+
+
+def _named(binding: BindingFields | None) -> Iterable[Text | None]:
+    return (binding.profile_id, *(binding.by_role or {}).values()) if binding else ()
 
 
 def _roles(entry: object, binding: BindingFields) -> tuple[tuple[Text, str], ...]:

@@ -250,6 +250,8 @@ class Bindings:
 
     default_profile: str | None = None
     workers: tuple[WorkerBinding, ...] = ()
+    profiles: tuple[Text, ...] = ()
+    """Every profile id that the file names, where it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +269,8 @@ class Package:
     order: YamlFile | None = None
     """The package's context-order file as read; what it means is a rule's business (SPEC 11)."""
     digests: tuple[tuple[str, str], ...] = ()
+    sources: tuple[Source, ...] = ()
+    """The text of every file of the package that could be read, boards and scripts included, by path."""
 
     def worker(self, id: str) -> Worker | None:
         return next((worker for worker in self.workers if worker.id == id), None)

@@ -64,6 +64,7 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
         shared_context=files.shared_context,
         order=files.order,
         digests=files.digests,
+        sources=files.sources,
     )
     return package, found
 

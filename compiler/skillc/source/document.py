@@ -111,6 +111,8 @@ class PackageFiles:
     """(path inside the package, sha256 hex of the canonical bytes) of every file used, sorted."""
     templates: tuple[WorkerFiles, ...] = ()
     """Worker templates, `templates/<id>/SKILL.md`, read as workers are."""
+    sources: tuple[Source, ...] = ()
+    """The text of every file that could be read, boards and scripts included, by path."""
 
 
 @dataclass(frozen=True, slots=True)

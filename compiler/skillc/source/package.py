@@ -63,7 +63,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
     templates = _workers(reading, taken.get("templates"), folder.real, "template")
     for name in ("contexts", "scripts"):
-        _data_folder(walk, taken.get(name), folder.real)
+        _data_folder(reading, taken.get(name), folder.real)
     return PackageFiles(
         path,
         folder.path,
@@ -75,6 +75,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
         reading.take(taken.get("context-order.json") or taken.get("context-order.yaml"), read_yaml),
         tuple(sorted(reading.digests)),
         templates,
+        tuple(sorted(reading.sources, key=lambda source: source.path)),
     )
 
 
@@ -85,6 +86,7 @@ class _Digesting:
         self.walk = walk
         self.folder = folder
         self.digests: list[tuple[str, str]] = []
+        self.sources: list[Source] = []
 
     def take(
         self, item: Item | None, read: Callable[[Source], tuple[_Read, list[Diagnostic]]]
@@ -93,6 +95,7 @@ class _Digesting:
         if source is None:
             return None
         self.digests.append((source.path[len(self.folder) + 1 :], digest(source)))
+        self.sources.append(source)
         value, found = read(source)
         self.walk.found.extend(found)
         return value
@@ -271,8 +274,12 @@ def _skill(walk: Walk, found: list[Item]) -> Item | None:
     return skill
 
 
-def _data_folder(walk: Walk, folder: Item | None, root: str) -> None:
-    """Boards and scripts: known by where they stand, read by the commands that use them."""
+def _data_folder(reading: _Digesting, folder: Item | None, root: str) -> None:
+    """Boards and scripts: known by where they stand, read by the commands that use them. Only their text is
+    kept here; what is wrong with it, those commands say."""
+    walk = reading.walk
     for item in items(walk, folder.path, root) if folder else ():
         if item.is_folder or not item.name.endswith(DATA_SUFFIXES):
             stray(walk, item)
+        elif source := read_source(Walk(walk.reader), item.path):
+            reading.sources.append(source)
