@@ -75,7 +75,7 @@ def test_what_is_wrong_is_said_at_its_place_and_the_rest_stands() -> None:
     text = '[\n{"id": "a", "model": "x", "contextWindow": "many"},\n{"model": "y"},\n{"id": "c", "model": "z"},\n{"id": "c", "model": "q"}\n]'
     profiles, found = read(text)
     assert profiles is not None and profiles.broken
-    assert lines(found) == ["2:45 field-type", "3:1 missing-field", "5:8 duplicate-key"]
+    assert lines(found) == ["2:45 field-type", "3:1 missing-field", "5:9 duplicate-key"]
     assert profiles.by_id["a"].context_window is None and profiles.by_id["c"].model == "z"
 
 

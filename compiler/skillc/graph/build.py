@@ -26,7 +26,7 @@ def build_graph(package: Package) -> TagGraph:
     accepted = acceptance(package)
     unknowns = unknowns_of(package)
     names = new_names(package.catalogue)
-    writers = _writers(package, accepted, names)
+    writers = writers_of(package, accepted, names)
     producers, consumers = _meet(package, writers, unknowns)
     edges = _edges(package, producers)
     loops = components(edges)
@@ -52,7 +52,7 @@ def build_graph(package: Package) -> TagGraph:
     )
 
 
-def _writers(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:
+def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:
     """Everything that puts tags on the board: sources, then outputs and what accepting them makes."""
     found: Writers = [(producer, None) for producer in _sources(package)]
     for worker in package.workers:
