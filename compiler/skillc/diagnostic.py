@@ -29,7 +29,8 @@ class Severity(IntEnum):
 _TABLE = """
 P error not-utf8 lone-cr frontmatter-missing frontmatter-unclosed yaml-syntax duplicate-key unknown-field
 P error field-type missing-field id-mismatch skill-mismatch misnamed-file bad-id name-clash unsafe-path too-large
-P warning near-miss-name too-long-description bidi-in-body
+P error bad-suppression
+P warning near-miss-name too-long-description bidi-in-body unused-suppression
 P info stray-file byte-order-mark folded-cjk
 T error bad-tag not-nfc invisible-character
 T warning confusable-tags mixed-script duplicate-tag redundant-pattern unknown-tag

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from skillc.model.package import Package, Worker
 from skillc.plan.outputs import OutputLine, output_lines
+from skillc.source.directives import spoken
 
 if TYPE_CHECKING:
     import jinja2
@@ -24,7 +25,8 @@ def system_message(package: Package, worker: Worker, body: str, language: str) -
 
     The shared context is what is below its frontmatter, without leading and trailing line ends.
     """
-    shared = package.shared_context.body.text.strip("\n") if package.shared_context else ""
+    context = package.shared_context
+    shared = spoken(context, context.body.start, context.body.end).strip("\n") if context else ""
     parts = [HEADING + shared] if shared else []
     parts += [body] if body else []
     return BREAK.join([*parts, protocol(worker, language)])

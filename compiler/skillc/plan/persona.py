@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skillc.model.package import Worker
+from skillc.source.directives import spoken
 from skillc.source.document import Document, Section
 
 SECTION = "角色与口吻"
@@ -22,20 +23,20 @@ def persona_of(worker: Worker, inserted: bool) -> Persona:
     """The field `persona`, else the section 角色与口吻 with what is below it.
 
     The section leaves the body only where every layout of the worker inserts it (`inserted`): said
-    twice it costs tokens, said nowhere it is lost. Leading and trailing line ends are stripped, no
-    other character is.
+    twice it costs tokens, said nowhere it is lost. Leading and trailing line ends are stripped, and
+    directives to the compiler; no other character is.
     """
     document = worker.document
     if document is None:
         return Persona(worker.persona, "")
-    body = document.body.text.strip("\n")
+    body = spoken(document, document.body.start, document.body.end).strip("\n")
     if worker.persona:
         return Persona(worker.persona.strip("\n"), body)
     found = _section(document)
     if found is None:
         return Persona(None, body)
     heading, start, end = found
-    text = document.source.text[start:end].strip("\n")
+    text = spoken(document, start, end).strip("\n")
     if not inserted or not text:
         return Persona(text or None, body)
     return Persona(text, _without(document, heading, end))
@@ -58,7 +59,6 @@ def _heading(document: Document, section: Section) -> int:
 
 
 def _without(document: Document, start: int, end: int) -> str:
-    text = document.source.text
-    before = text[document.body.start : start].strip("\n")
-    after = text[end : document.body.end].strip("\n")
+    before = spoken(document, document.body.start, start).strip("\n")
+    after = spoken(document, end, document.body.end).strip("\n")
     return "\n\n".join(part for part in (before, after) if part)

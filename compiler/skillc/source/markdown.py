@@ -10,19 +10,19 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from skillc.diagnostic import Diagnostic
 from skillc.source.characters import bidi_controls
 from skillc.source.codespans import code_spans
+from skillc.source.commonmark import parser
+from skillc.source.directives import bad_directives, without_directives
 from skillc.source.document import Document, Fence, ListItem, Mention, Section, Table
 from skillc.source.frontmatter import Head, read_head, read_optional_head
 from skillc.source.rows import read_row
 from skillc.text import Source, Span, Text
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _Part = TypeVar("_Part")
@@ -32,32 +32,27 @@ _MARKS = re.compile(r"^(?:\*\*|__|`)+|(?:\*\*|__|`)+$")
 def read_document(source: Source, head: bool = True) -> tuple[Document, list[Diagnostic]]:
     """The document of a Markdown file; `head` tells whether it must have frontmatter.
 
-    Refuses what `read_head` refuses; warns bidi-in-body. `broken` tells that the head has an error;
-    its fields are given all the same where they can be read.
+    Refuses what `read_head` refuses, and bad-suppression; warns bidi-in-body. `broken` tells that the head
+    has an error; its fields are given all the same where they can be read.
 
     >>> read_document(Source("a.md", "---\\nid: w\\n---\\n# T\\n"))[0].sections[0].title.value
     'T'
     """
     read, found = (read_head if head else read_optional_head)(source)
     found.extend(bidi_controls(read.body))
-    return _document(source, read), found
+    document = _document(source, read)
+    found.extend(bad_directives(document))
+    return without_directives(document), found
 
 
 def _document(source: Source, head: Head) -> Document:
     reading = _Reading(source, source.position(head.body.start)[0])
-    tokens = _parser().parse(head.body.text)
+    tokens = parser().parse(head.body.text)
     for at, token in enumerate(tokens):
         _take(reading, tokens, at, token)
     sections = tuple(_sections(reading, head.body))
     mentions = tuple(sorted(reading.mentions, key=lambda mention: mention.text.span.start))
     return Document(source, head.front, head.span, head.body, sections, mentions, head.broken)
-
-
-@cache
-def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 @dataclass(slots=True)

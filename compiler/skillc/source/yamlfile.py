@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.source.characters import value_characters
+from skillc.source.directives import bad_directives
 from skillc.source.document import YamlFile
 from skillc.source.jsontree import read_json_tree
 from skillc.source.yamltree import read_tree
@@ -19,4 +20,6 @@ def read_yaml(source: Source) -> tuple[YamlFile, list[Diagnostic]]:
     root, found = read_json_tree(region) if source.path.endswith(".json") else read_tree(region)
     found.extend(value_characters(root))
     broken = any(diagnostic.severity is Severity.ERROR for diagnostic in found)
-    return YamlFile(source, root, broken), found
+    file = YamlFile(source, root, broken)
+    found.extend(bad_directives(file))
+    return file, found
