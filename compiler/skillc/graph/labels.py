@@ -1,0 +1,103 @@
+"""Which tags of a pattern carry a label (SPEC 4.3). Patterns, not tags: what is surely labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from skillc.graph.meeting import any_role, meet
+from skillc.graph.promotion import under_new_name
+from skillc.graph.types import TagGraph
+from skillc.model.package import LabelRule, Manifest, Worker
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
+
+
+class Labels:
+    """The label rules of a package, read once: `{id}` in them stands for any role, and a moved tag has
+    the labels of its new name."""
+
+    __slots__ = ("_names", "_rules")
+
+    def __init__(self, rules: Iterable[LabelRule], names: Mapping[str, str]) -> None:
+        self._names = names
+        self._rules: dict[str, list[tuple[Pattern | None, str | None, tuple[Pattern, ...]]]] = {}
+        for rule in rules:
+            pattern = any_role(rule.pattern) if rule.pattern else None
+            row = (pattern, rule.segment, tuple(map(any_role, rule.exceptions)))
+            self._rules.setdefault(rule.label, []).append(row)
+
+    def part(self, label: str, pattern: Pattern) -> Pattern | None:
+        """The part of `pattern` that carries `label`, or None when nothing says that any of it does.
+
+        A wildcard does not carry a label because some tag below it could: either a literal segment of
+        the pattern says so, or a label's own pattern meets it.
+        """
+        renamed = under_new_name(pattern, self._names) if self._names else pattern
+        found = self._part(label, pattern)
+        if found is None and renamed is not pattern and self._part(label, renamed) is not None:
+            return pattern
+        return found
+
+    def _part(self, label: str, pattern: Pattern) -> Pattern | None:
+        for own, segment, exceptions in self._rules.get(label, ()):
+            if own is not None:
+                part = meet(own, pattern) if _heads_meet(own, pattern) else None
+            else:
+                part = pattern if segment and has_segment(pattern, segment) else None
+            if part is not None and not any(covers(exception, any_role(part)) for exception in exceptions):
+                return part
+        return None
+
+
+def labelled(graph: TagGraph, label: str, pattern: Pattern) -> Pattern | None:
+    """The part of `pattern` that carries `label` in the package of `graph`, or None."""
+    return Labels(graph.package.catalogue.labels, graph.names).part(label, pattern)
+
+
+def hidden_from(graph: TagGraph, worker: Worker, pattern: Pattern) -> Pattern | None:
+    """The part of `pattern` that is hidden from `worker`: labelled so, or forbidden to it by the manifest."""
+    part = labelled(graph, "hidden", pattern)
+    if part is not None:
+        return part
+    parts = (meet(denied, pattern) for denied in denied_to(graph, worker.id))
+    return next((part for part in parts if part is not None), None)
+
+
+def denied_to(graph: TagGraph, worker_id: str) -> Iterator[Pattern]:
+    """What the manifest forbids to a worker, under old and new names."""
+    for pattern in denials(graph.package.manifest).get(worker_id, ()):
+        yield from dict.fromkeys((any_role(pattern), any_role(under_new_name(pattern, graph.names))))
+
+
+def denials(manifest: Manifest | None) -> dict[str, list[Pattern]]:
+    """The patterns that a manifest forbids, by worker."""
+    found: dict[str, list[Pattern]] = {}
+    for who, ref in manifest.forbidden if manifest else ():
+        found.setdefault(who.value, []).append(ref.pattern)
+    return found
+
+
+def has_segment(pattern: Pattern, beginning: str) -> bool:
+    """Whether a literal segment, or a slot, begins with the text."""
+    return any(
+        name.startswith(beginning) for part in pattern.parts if beginning in part for name in part.split("#")
+    )
+
+
+def of_all_roles(rules: Iterable[LabelRule], pattern: Pattern) -> bool:
+    """Whether `pattern` has a wildcard where a role_private rule has the role (SPEC 8.3)."""
+    return any(_leaves_role_open(rule, pattern) for rule in rules if rule.label == "role_private")
+
+
+def _leaves_role_open(rule: LabelRule, pattern: Pattern) -> bool:
+    if rule.pattern is None or ROLE not in rule.pattern.parts:
+        return False
+    at = rule.pattern.parts.index(ROLE)
+    parts = pattern.parts[: at + 1]
+    head = all(a in (b, ONE) for a, b in zip(parts, rule.pattern.parts[:at], strict=False))
+    return parts[0] == WHOLE or (head and (parts[-1] == REST or (len(parts) > at and parts[at] == ONE)))
+
+
+def _heads_meet(own: Pattern, pattern: Pattern) -> bool:
+    """Quick refusal: first segments are literal but for `**`."""
+    a, b = own.parts[0], pattern.parts[0]
+    return a == b or "#" in a + b or WHOLE in (a, b)
