@@ -32,7 +32,7 @@ def page(name: str) -> Page:
 
 
 def reported(files: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
-    return driver.check(DictReader(files)).diagnostics
+    return driver.reported(driver.check(DictReader(files)))
 
 
 def of_code(example: Example, slug: str) -> str:

@@ -7,9 +7,11 @@ ten or more free numbers lie between two groups, so that a new code joins its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from hashlib import sha256
 
 from skillc.text import Span
 
@@ -151,6 +153,27 @@ def finding(
     """A finding of the code `slug`, with the code's own severity unless another is given."""
     code = CODES[slug]
     return Diagnostic(code, message, span, help, tuple(related), fix, severity or code.severity)
+
+
+def fingerprints(diagnostics: Sequence[Diagnostic]) -> tuple[str, ...]:
+    """A name for each finding that outlives edits elsewhere: of code, path, what is underlined, and the words
+    in backticks, since they are the author's own. Of equal ones the second has another name than the first.
+
+    Neither lines nor the wording count, so a finding keeps its name when text moves, in any language.
+    """
+    seen: dict[str, int] = {}
+    marks = []
+    for diagnostic in diagnostics:
+        key = _identity(diagnostic)
+        seen[key] = seen.get(key, 0) + 1
+        marks.append(sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:32])
+    return tuple(marks)
+
+
+def _identity(diagnostic: Diagnostic) -> str:
+    underlined = diagnostic.span.text.partition("\n")[0].strip()
+    words = sorted(set(re.findall("`([^`]+)`", diagnostic.message)))
+    return "\0".join([diagnostic.code.id, diagnostic.span.path, underlined, *words])
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

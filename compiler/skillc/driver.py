@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from skillc.artifact.codec import encode
 from skillc.artifact.plan import Plan
 from skillc.checks.run import run_checks
+from skillc.control import Control, Scope, controlled
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.graph import TagGraph, build_graph
 from skillc.model.package import Package, Workspace
@@ -22,11 +23,12 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A workspace with its graphs (by package path) and all findings, in order."""
+    """A workspace with its graphs (by package path) and all findings, in order, reported or not."""
 
     workspace: Workspace
     graphs: Mapping[str, TagGraph]
     diagnostics: tuple[Diagnostic, ...]
+    scope: Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,13 @@ def check(
     workspace, meaning = build_workspace(files)
     graphs = {package.path: build_graph(package) for package in workspace.packages}
     found = in_order([*form, *meaning, *run_checks(workspace, graphs)])
-    return Checked(workspace, graphs, tuple(d for d in found if only is None or _concerns(d, workspace)))
+    concerned = tuple(d for d in found if only is None or _concerns(d, workspace))
+    return Checked(workspace, graphs, concerned, Scope(files, only is None))
+
+
+def reported(checked: Checked, control: Control | None = None) -> tuple[Diagnostic, ...]:
+    """The findings that are not suppressed; what a build refuses does not depend on it."""
+    return controlled(checked.diagnostics, checked.scope, control or Control())
 
 
 def _concerns(diagnostic: Diagnostic, workspace: Workspace) -> bool:

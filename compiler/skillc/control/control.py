@@ -1,0 +1,208 @@
+"""The one place that decides what is reported, and speaks of wishes that nothing answers to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from skillc.control.baseline import Baseline, Entry
+from skillc.control.perfile import FileRule
+from skillc.control.selection import Selection, names, severity_of
+from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Severity, finding, fingerprints, in_order
+from skillc.source.directives import Directive, document_directives, file_directives, removal
+from skillc.source.document import Document, PackageFiles, WorkspaceFiles, YamlFile
+from skillc.text import Span
+from skillc.wording import say
+
+_UNUSED = CODES["unused-suppression"]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What a user wants to see. The default is everything, less what is suppressed in the files themselves."""
+
+    selection: Selection = field(default_factory=Selection)
+    severities: Mapping[str, Severity | None] = field(default_factory=dict)
+    file_rules: tuple[FileRule, ...] = ()
+    inline: bool = True
+    baseline: Baseline | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What was read: the files, and whether they are the whole workspace."""
+
+    files: WorkspaceFiles
+    whole: bool = True
+
+
+def controlled(found: Iterable[Diagnostic], scope: Scope, control: Control) -> tuple[Diagnostic, ...]:
+    """The findings to report, in order: of codes that are on, with the severity that is wanted, and not suppressed.
+
+    What suppresses nothing is an unused-suppression, unless the file that could say better is broken.
+    """
+    raw = tuple(found)
+    broken = _broken(raw, scope.files)
+    directives = _directives(scope) if control.inline else {}
+    wanted = list(_weighed(raw, control))
+    used: set[tuple[Directive, Code]] = set()
+    kept = [d for d in wanted if not _suppressed(d, directives, used)]
+    kept += _weighed(_unused_directives(directives, used, control, broken), control)
+    kept = _without_ignored(kept, scope, control, broken)
+    return in_order(_without_known(kept, scope, control, broken))
+
+
+def _weighed(found: Iterable[Diagnostic], control: Control) -> Iterator[Diagnostic]:
+    """Those whose code is on, at the severity that the settings give it."""
+    on: dict[Code, bool] = {}
+    for diagnostic in found:
+        code = diagnostic.code
+        if code not in on:
+            on[code] = control.selection.has(code)
+        severity = severity_of(code, diagnostic.severity, control.severities) if on[code] else None
+        if severity is not None:
+            yield diagnostic if severity is diagnostic.severity else replace(diagnostic, severity=severity)
+
+
+def _is_on(code: Code, control: Control) -> bool:
+    return control.selection.has(code) and severity_of(code, code.severity, control.severities) is not None
+
+
+def _directives(scope: Scope) -> dict[str, tuple[Directive, ...]]:
+    """The directives of all files that were read, by path. Files of the workspace itself count in a whole check."""
+    files = scope.files
+    read: list[Document | YamlFile | None] = [part for package in files.packages for part in _parts(package)]
+    read += [files.registry, files.catalogue] if scope.whole else []
+    found = {}
+    for one in read:
+        if one is not None:
+            own = file_directives(one) if isinstance(one, YamlFile) else document_directives(one)
+            if own:
+                found[one.source.path] = own
+    return found
+
+
+def _parts(package: PackageFiles) -> Iterator[Document | YamlFile | None]:
+    yield from (package.manifest, package.shared_context)
+    yield from (worker.skill for worker in (*package.workers, *package.templates))
+    yield from (package.bindings, package.catalogue, package.order)
+
+
+def _suppressed(
+    diagnostic: Diagnostic,
+    directives: Mapping[str, Sequence[Directive]],
+    used: set[tuple[Directive, Code]],
+) -> bool:
+    line = diagnostic.span.position[0]
+    answering = [
+        directive
+        for directive in directives.get(diagnostic.span.path, ())
+        if any(code is diagnostic.code for code, _ in directive.codes) and directive.covers(line)
+    ]
+    used.update((directive, diagnostic.code) for directive in answering)
+    return bool(answering)
+
+
+def _unused_directives(
+    directives: Mapping[str, Sequence[Directive]],
+    used: set[tuple[Directive, Code]],
+    control: Control,
+    broken: tuple[str, ...],
+) -> Iterator[Diagnostic]:
+    for path in sorted(directives):
+        if path.startswith(broken):
+            continue
+        for directive in directives[path]:
+            for at, (code, span) in enumerate(directive.codes):
+                if (directive, code) not in used and _is_on(code, control):
+                    yield finding(
+                        _UNUSED.slug,
+                        span,
+                        say("nothing here is `{slug}`, so this suppresses nothing", slug=code.slug),
+                        say("remove it"),
+                        fix=_removed(directive, at),
+                    )
+
+
+def _removed(directive: Directive, at: int) -> Fix:
+    """The directive without one of its codes; without the last one there is no directive."""
+    spans = [span for _, span in directive.codes]
+    source = directive.span.source
+    if len(spans) == 1:
+        cut = removal(directive)
+    elif at == 0:
+        cut = source.span(spans[0].start, spans[1].start)
+    else:
+        cut = source.span(spans[at - 1].end, spans[at].end)
+    return Fix(say("remove what suppresses nothing"), (Edit(cut, ""),))
+
+
+def _without_ignored(
+    found: Sequence[Diagnostic], scope: Scope, control: Control, broken: tuple[str, ...]
+) -> list[Diagnostic]:
+    """What the settings do not ignore in its file; in a whole check each rule must have ignored something."""
+    rules = control.file_rules
+    used: set[FileRule] = set()
+    kept = []
+    for diagnostic in found:
+        answering = [rule for rule in rules if rule.covers(diagnostic.span.path, diagnostic.code)]
+        used.update(answering)
+        if not answering:
+            kept.append(diagnostic)
+    judged = [rule for rule in rules if rule not in used and _is_judged(rule, control)]
+    unused = judged if scope.whole and not broken else []
+    return [*kept, *_weighed((_unused_rule(rule.span, rule.glob) for rule in unused if rule.span), control)]
+
+
+def _is_judged(rule: FileRule, control: Control) -> bool:
+    """Whether all codes of a rule are on: of one that is off, nobody knows whether it would be found."""
+    meant = (code for code in CODES.values() if any(names(name, code) for name in rule.codes))
+    return all(_is_on(code, control) for code in meant)
+
+
+def _unused_rule(span: Span, glob: str) -> Diagnostic:
+    message = say("`{glob}` in per-file-ignores suppresses nothing", glob=glob)
+    return finding(_UNUSED.slug, span, message, say("remove it"))
+
+
+def _without_known(
+    found: Sequence[Diagnostic], scope: Scope, control: Control, broken: tuple[str, ...]
+) -> list[Diagnostic]:
+    """What the baseline does not know; its entries that stand for nothing any more are findings."""
+    if control.baseline is None:
+        return list(found)
+    ordered = in_order(found)
+    marks = fingerprints(ordered)
+    entries = {entry.fingerprint: entry for entry in control.baseline.entries}
+    kept = [d for d, mark in zip(ordered, marks, strict=True) if mark not in entries]
+    gone = [entries[mark] for mark in sorted(entries.keys() - set(marks))]
+    unused = (_gone(entry) for entry in gone if in_scope(entry, scope) and _judged(entry, control, broken))
+    return [*kept, *_weighed(unused, control)]
+
+
+def in_scope(entry: Entry, scope: Scope) -> bool:
+    """Whether the file of an entry was read."""
+    folders = tuple(package.folder + "/" for package in scope.files.packages)
+    return scope.whole or f"{entry.path}/".startswith(folders)
+
+
+def _judged(entry: Entry, control: Control, broken: tuple[str, ...]) -> bool:
+    code = next((code for code in CODES.values() if code.id == entry.code), None)
+    return (code is None or _is_on(code, control)) and not entry.path.startswith(broken)
+
+
+def _gone(entry: Entry) -> Diagnostic:
+    return finding(
+        _UNUSED.slug,
+        entry.span,
+        say("the baseline knows a {code} in `{path}` that is gone", code=entry.code, path=entry.path),
+        say("write the baseline anew with `--write-baseline`"),
+    )
+
+
+def _broken(raw: Iterable[Diagnostic], files: WorkspaceFiles) -> tuple[str, ...]:
+    """Folders of packages in which something cannot be read: rules are silent there, so nothing is unused."""
+    errors = (d for d in raw if d.severity is Severity.ERROR and d.code.slug != "bad-suppression")
+    unread = {d.span.path for d in errors if d.code.id[0] in "PT"}
+    folders = [package.folder + "/" for package in files.packages]
+    return tuple(folder for folder in folders if any(f"{path}/".startswith(folder) for path in unread))
