@@ -6,8 +6,8 @@ Unknown keys and wrong types are refused by name: a setting that silently does n
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 
 FILE = "skillc.toml"
@@ -24,6 +24,12 @@ class Config:
     profiles: str = "profiles.json"
     format: str = "text"
     strict: bool = False
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict)
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    baseline: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +60,70 @@ def load_config(path: str, text: str) -> Config | ConfigError | None:
     return _checked(path, table)
 
 
+def key_of(name: str) -> str:
+    """How a field of `Config` is written in a file: `extend-select`."""
+    return name.replace("_", "-")
+
+
 def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
     config = Config()
-    known = {field.name: field for field in fields(Config)}
+    known = {key_of(each.name): each.name for each in fields(Config)}
     for key, value in data.items():
         if key not in known:
             near = get_close_matches(key, known, 1)
             hint = f"; did you mean `{near[0]}`?" if near else f"; known keys are {', '.join(known)}"
             return ConfigError(f"{path}: unknown key `{key}`{hint}")
-        wanted = type(getattr(config, key))
-        if type(value) is not wanted:
-            word = "true or false" if wanted is bool else "text in quotes"
-            return ConfigError(f"{path}: `{key}` must be {word}, not {value!r}")
-        if isinstance(value, str) and key != "format" and not _inside(value):
+        read, wanted = _SHAPES.get(key, (_text, "text in quotes"))
+        settled = read(value)
+        if settled is None:
+            return ConfigError(f"{path}: `{key}` must be {wanted}, not {value!r}")
+        if isinstance(value, str) and key in _PATHS and not _inside(value):
             return ConfigError(f"{path}: `{key}` must be a relative path inside the workspace, not {value!r}")
-        config = replace(config, **{key: value})  # type: ignore[arg-type]
+        config = replace(config, **{known[key]: settled})  # type: ignore[arg-type]
     return config
+
+
+_PATHS = ("skills", "build", "sessions", "profiles", "baseline")
+SEVERITIES = ("error", "warning", "info", "off")
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _names(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return None
+    return tuple(value)
+
+
+def _severities(value: object) -> Mapping[str, str] | None:
+    ok = isinstance(value, Mapping) and all(word in SEVERITIES for word in value.values())
+    return dict(value) if ok and isinstance(value, Mapping) else None
+
+
+def _names_by_glob(value: object) -> Mapping[str, tuple[str, ...]] | None:
+    if not isinstance(value, Mapping):
+        return None
+    read = {glob: _names(names) for glob, names in value.items() if glob and "\\" not in glob}
+    found = {glob: names for glob, names in read.items() if names}
+    return found if len(found) == len(value) else None
+
+
+_NAMES = (_names, "a list of codes, names or families in quotes")
+_SHAPES: Mapping[str, tuple[Callable[[object], object], str]] = {
+    "strict": (_flag, "true or false"),
+    "select": _NAMES,
+    "ignore": _NAMES,
+    "extend-select": _NAMES,
+    "severity": (_severities, f"a table that gives names of findings one of {', '.join(SEVERITIES)}"),
+    "per-file-ignores": (_names_by_glob, "a table that gives globs with `/` a list of names of findings"),
+}
+"""Keys that are no plain text: how each is read (None refuses), and what it must be in words."""
 
 
 def _inside(path: str) -> bool:

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from skillc import driver
 from skillc.artifact.codec import digest
 from skillc.artifact.index import index
-from skillc.cli.check import add_report_options, check, counts, exit_code, report, strict
+from skillc.cli.check import add_report_options, check, counts, emit, exit_code, strict, wanted_format
+from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.place import Place, find_place
-from skillc.cli.terminal import progress
-from skillc.diagnostic import Severity
+from skillc.cli.terminal import has_color, progress
+from skillc.control import Control
+from skillc.diagnostic import Diagnostic, Severity, in_order
+from skillc.report import render
 from skillc.report.counts import plural
 from skillc.store.files import write_atomic
 
@@ -35,13 +38,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
     )
     add_report_options(parser)
+    add_control_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     place = find_place(args.paths)
+    form = wanted_format(args, place)
     checked = check(place)
-    if any(d.severity > Severity.INFO for d in checked.diagnostics):
-        sys.stdout.write(report(checked, place, args, args.color))
+    found = _shown(checked, control_of(place, args))
+    if any(d.severity > Severity.INFO for d in found):
+        emit(form, render(form, found, counts(found, checked), has_color(sys.stdout, args.color)))
     with progress(len(checked.workspace.packages)) as bar:
         built = driver.build(checked, bar)
     written = write(place, built, everything=place.only is None)
@@ -51,7 +57,14 @@ def run(args: argparse.Namespace) -> int:
         + (f", {len(built) - len(good)} with errors" if len(good) < len(built) else "")
         + f" → {place.config.build}/\n"
     )
-    return exit_code(counts(checked), strict(args, place))
+    return exit_code(counts(found, checked), strict(args, place))
+
+
+def _shown(checked: driver.Checked, control: Control) -> tuple[Diagnostic, ...]:
+    """What is reported, and every error: one that is suppressed keeps its package from being built all the same."""
+    errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
+    stopping = {d.sort_key for d in errors}
+    return in_order([*errors, *(d for d in driver.reported(checked, control) if d.sort_key not in stopping)])
 
 
 def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:

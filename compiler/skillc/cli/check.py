@@ -3,34 +3,71 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from skillc import driver
-from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
-from skillc.cli.place import Place, all_packages, find_place
+from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
+from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
+from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
+from skillc.control import Control, in_scope, write_baseline
+from skillc.diagnostic import Diagnostic
 from skillc.report import FORMATS, Counts, render
-from skillc.report.counts import count
+from skillc.report.counts import count, plural
+from skillc.source.reader import OverlayReader, Reader
+
+if TYPE_CHECKING:
+    from skillc.fixes import Fixed
 
 EPILOG = """\
 examples:
   skillc check                             all packages of the workspace around this folder
   skillc check skills/novel/basic          one package (a file of it means the same)
   skillc check basic --strict              warnings fail too: for CI
+  skillc check --fix                       write what is safe to fix; --diff shows it only
+  skillc check --select G,I --ignore G041  two families, without one of their codes
   skillc check --format json > report.json for tools; columns count characters from 1
+  skillc check --format sarif --output-file report.sarif
 """
+MACHINE = ("json", "sarif", "junit")
+"""Formats that are UTF-8 whatever the terminal is."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="workspaces, packages, files or package names; - reads --stdin-filename from standard input",
     )
     add_report_options(parser)
+    parser.add_argument("--output-file", metavar="FILE", help="write the report there")
+    parser.add_argument("--statistics", action="store_true", help="count the findings of each code instead")
+    parser.add_argument("--stdin-filename", metavar="PATH", help="where the text given as - belongs")
+    parser.add_argument("--show-settings", action="store_true", help="print the settings in force")
+    parser.add_argument(
+        "--response-schema", action="store_true", help="print the JSON Schema of --format json"
+    )
+    add_control_options(parser)
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="write all that is found now to the baseline"
+    )
+    group = parser.add_argument_group("fixing")
+    group.add_argument("--fix", action="store_true", help="write the fixes that change no meaning")
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: those that may change it too"
+    )
+    group.add_argument("--diff", action="store_true", help="show what --fix would do; writes nothing")
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
     """The options of every command that reports findings."""
-    parser.add_argument("--format", choices=FORMATS, help="how findings are printed (default: text)")
+    parser.add_argument(
+        "--format", choices=FORMATS, help="how findings are printed (default: SKILLC_FORMAT, else text)"
+    )
     parser.add_argument("--strict", action="store_true", default=None, help="warnings fail as errors do")
     parser.add_argument(
         "--color",
@@ -41,29 +78,140 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    place = find_place(args.paths)
-    checked = check(place)
-    sys.stdout.write(report(checked, place, args, args.color))
-    return exit_code(counts(checked), strict(args, place))
+    if args.response_schema:
+        from skillc.report.json_schema import response_schema
+
+        sys.stdout.write(response_schema())
+        return CLEAN
+    place, reader = _opened(args)
+    if args.show_settings:
+        sys.stdout.write(shown_settings(place))
+        return CLEAN
+    control = control_of(place, args)
+    if args.fix or args.diff or args.unsafe_fixes:
+        fixed = _fixed(place, reader, control, args)
+        if args.diff:
+            return _show_diff(fixed)
+    checked = check(place, reader)
+    found = driver.reported(checked, control)
+    if args.write_baseline:
+        return _write_baseline(place, checked, found, args)
+    _deliver(args, place, found, counts(found, checked))
+    return exit_code(counts(found, checked), strict(args, place))
 
 
-def check(place: Place) -> driver.Checked:
+def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
+    """The workspace, and its files; with `-` one of them as standard input has it."""
+    if (args.paths == ["-"]) != bool(args.stdin_filename):
+        raise Stop("`-` and `--stdin-filename PATH` belong together, and no other path stands beside them")
+    if not args.stdin_filename:
+        place = find_place(args.paths)
+        return place, place.reader
+    if args.fix:
+        raise Stop(
+            "what comes from standard input is not written: take `--diff`, or the fixes in `--format json`"
+        )
+    place, path = place_of_buffer(args.stdin_filename)
+    return place, OverlayReader(place.reader, {path: sys.stdin.buffer.read()})
+
+
+def check(place: Place, reader: Reader | None = None) -> driver.Checked:
     """The workspace of `place`, read and checked."""
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        return driver.check(place.reader, place.config.skills, place.only, place.config.profiles)
+        return driver.check(reader or place.reader, place.config.skills, place.only, place.config.profiles)
 
 
-def counts(checked: driver.Checked) -> Counts:
+def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namespace) -> Fixed:
+    """The fixes worked out, and written unless a diff is wanted."""
+    from skillc.cli.fixing import write
+    from skillc.fixes import Findings, fix
+
+    if not (args.fix or args.diff):
+        raise Stop("`--unsafe-fixes` says which fixes: add `--fix` to write them, or `--diff` to see them")
+
+    def findings(files: Reader) -> Findings:
+        checked = check(place, files)
+        return Findings(checked.diagnostics, driver.reported(checked, control))
+
+    fixed = fix(reader, findings, args.unsafe_fixes)
+    if not args.diff:
+        write(place, fixed)
+    return fixed
+
+
+def _show_diff(fixed: Fixed) -> int:
+    from skillc.cli.fixing import diff
+
+    sys.stdout.flush()
+    sys.stdout.buffer.write(diff(fixed))
+    sys.stdout.buffer.flush()
+    return FINDINGS if fixed.new else CLEAN
+
+
+def _write_baseline(
+    place: Place, checked: driver.Checked, found: Sequence[Diagnostic], args: argparse.Namespace
+) -> int:
+    path = baseline_path(place, args)
+    if path is None:
+        raise Stop("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings")
+    old = load_baseline(place, args) if os.path.exists(path) else None
+    kept = [entry for entry in old.entries if not in_scope(entry, checked.scope)] if old else []
+    _write_file(path, write_baseline(found, kept))
+    sys.stderr.write(f"{plural(len(found), 'finding')} written to {path}\n")
+    return CLEAN
+
+
+def _deliver(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
+    """The report, or the statistics, to where they are wanted."""
+    from skillc.report import statistics
+
+    color = has_color(sys.stdout, args.color) and (not args.output_file or args.color == "always")
+    form = wanted_format(args, place)
+    if args.statistics and form not in statistics.FORMATS:
+        raise Stop(f"`--statistics` is {' or '.join(statistics.FORMATS)}, not {form}")
+    text = (statistics.render if args.statistics else render)(form, found, numbers, color)
+    if args.output_file:
+        _write_file(args.output_file, text)
+    else:
+        emit(form, text)
+
+
+def _write_file(path: str, text: str) -> None:
+    from skillc.store.files import write_atomic
+
+    try:
+        write_atomic(path, text.encode("utf-8"))
+    except OSError as error:
+        raise Stop(f"cannot write `{path}`: {error.strerror or error}", INTERNAL) from error
+
+
+def emit(form: str, text: str) -> None:
+    """Print a report; machines get UTF-8 and LF, whatever a terminal would want."""
+    if form in MACHINE:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        sys.stdout.write(text)
+
+
+def counts(found: Sequence[Diagnostic], checked: driver.Checked) -> Counts:
     packages = checked.workspace.packages
-    return count(checked.diagnostics, len(packages), sum(len(package.workers) for package in packages))
+    return count(found, len(packages), sum(len(package.workers) for package in packages))
 
 
-def report(checked: driver.Checked, place: Place, args: argparse.Namespace, color: str) -> str:
-    form = args.format or place.config.format
+def wanted_format(args: argparse.Namespace, place: Place) -> str:
+    """The format that the option, the environment or the settings name, in this order."""
+    named = (
+        (args.format, ""),
+        (os.environ.get("SKILLC_FORMAT"), "SKILLC_FORMAT"),
+        (place.config.format, "the settings"),
+    )
+    form, where = next((form, where) for form, where in named if form)
     if form not in FORMATS:
-        raise Stop(f"unknown format `{form}` in the settings: choose one of {', '.join(FORMATS)}", USAGE)
-    return render(form, checked.diagnostics, counts(checked), has_color(sys.stdout, color))
+        raise Stop(f"unknown format `{form}` in {where}: choose one of {', '.join(FORMATS)}", USAGE)
+    return form
 
 
 def strict(args: argparse.Namespace, place: Place) -> bool:

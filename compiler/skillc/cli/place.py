@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from skillc.cli.errors import Stop
 from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
 from skillc.source.reader import DiskReader
+from skillc.text import Source
 
 KINDS = ("novel", "dialogue")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a command works: `root` is absolute; `only` are package paths, None for all of them."""
+    """Where a command works: `root` is absolute; `only` are package paths, None for all of them.
+    `settings` is the file that `config` is from, if there is one."""
 
     root: str
     config: Config
     only: frozenset[str] | None = None
+    settings: Source | None = None
 
     @property
     def reader(self) -> DiskReader:
@@ -34,6 +37,7 @@ def find_place(paths: list[str]) -> Place:
 
     Refuses what does not exist, what lies in two workspaces, and a workspace without a skills folder.
     """
+    paths = [_spelled(path) for path in paths]
     existing = [os.path.realpath(path) for path in paths if os.path.exists(path)]
     names = [path for path in paths if not os.path.exists(path)]
     places = [_workspace(path) for path in existing or [os.getcwd()]]
@@ -48,13 +52,35 @@ def find_place(paths: list[str]) -> Place:
     return replace(place, only=frozenset([*(path for path in selected if path), *named]))
 
 
+def place_of_buffer(path: str) -> tuple[Place, str]:
+    """The workspace of a file that need not be on the disk yet, its package, and its path in the workspace."""
+    absolute = os.path.abspath(_spelled(path))
+    folder, missing = os.path.dirname(absolute), [os.path.basename(absolute)]
+    while not os.path.isdir(folder):
+        folder, name = os.path.split(folder)
+        missing.insert(0, name)
+    target = os.path.join(os.path.realpath(folder), *missing)
+    place = _workspace(os.path.realpath(folder))
+    relative = os.path.relpath(target, place.root).replace(os.sep, "/")
+    steps = os.path.relpath(target, os.path.realpath(place.path(place.config.skills))).split(os.sep)
+    if steps[0] == "..":
+        raise Stop(f"`{path}` is no file below `{place.config.skills}`, so it is no part of a package")
+    return replace(place, only=frozenset(["/".join(steps[:2])]) if len(steps) > 2 else None), relative
+
+
+def _spelled(path: str) -> str:
+    """A path written with backslashes means the same with slashes, when only that one exists."""
+    slashed = path.replace("\\", "/")
+    return slashed if not os.path.exists(path) and os.path.exists(slashed) else path
+
+
 def _workspace(path: str) -> Place:
     start = path if os.path.isdir(path) else os.path.dirname(path)
     folder = start
     while True:
-        config = _config(folder)
-        if config is not None:
-            return _with_skills(Place(folder, config))
+        found = _config(folder)
+        if found is not None:
+            return _with_skills(Place(folder, found[0], settings=found[1]))
         parent = os.path.dirname(folder)
         if parent == folder:
             break
@@ -62,12 +88,13 @@ def _workspace(path: str) -> Place:
     return _with_skills(Place(_parent_of_skills(start), Config()))
 
 
-def _config(folder: str) -> Config | None:
+def _config(folder: str) -> tuple[Config, Source] | None:
     for name in (FILE, PYPROJECT):
         path = os.path.join(folder, name)
         try:
             with open(path, encoding="utf-8") as file:
-                config = load_config(path, file.read())
+                text = file.read()
+            config = load_config(path, text)
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
@@ -75,7 +102,7 @@ def _config(folder: str) -> Config | None:
         if isinstance(config, ConfigError):
             raise Stop(config.message)
         if config is not None:
-            return config
+            return config, Source(name, text)
     return None
 
 

@@ -11,10 +11,12 @@ from skillc.report.counts import Counts
 from skillc.text import Span
 
 FORMAT_VERSION = "1.0"
+SCHEMA_ID = "urn:skillc:report:1"
 
 
 def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
     report = {
+        "$schema": SCHEMA_ID,
         "format_version": FORMAT_VERSION,
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in diagnostics],
         "summary": asdict(counts),

@@ -21,7 +21,15 @@ _WIDTH = 100
 def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
     paint = _Paint(color)
     blocks = ["\n".join(_block(diagnostic, paint)) + "\n\n" for diagnostic in diagnostics]
-    return "".join(blocks) + summary(counts, color) + "\n"
+    return "".join(blocks) + summary(counts, color) + "\n" + _fixable(diagnostics)
+
+
+def _fixable(diagnostics: Sequence[Diagnostic]) -> str:
+    """What `--fix` would do, when it would do anything."""
+    safe = [d.fix.safe for d in diagnostics if d.fix and d.fix.edits]
+    words = ((sum(safe), "--fix"), (len(safe) - sum(safe), "--unsafe-fixes"))
+    said = [f"{number} fixable with {option}" for number, option in words if number]
+    return ", ".join(said) + "\n" if said else ""
 
 
 class _Paint:
