@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from skillc.diagnostic import Diagnostic, finding
+from skillc.diagnostic import Diagnostic, Edit, finding
 from skillc.grammar import character_name, invisible, invisible_in_name
 from skillc.source.node import Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
@@ -25,7 +26,9 @@ def hidden_characters(source: Source) -> Iterator[Diagnostic]:
         return
     text = _FLAG.sub(lambda flag: " " * len(flag.group()), source.text)
     for run in _HIDDEN.finditer(text):
-        yield invisible(source.span(run.start(), run.start() + 1), run.group()[0])
+        found = invisible(source.span(run.start(), run.start() + 1), run.group()[0])
+        edit = Edit(source.span(*run.span()), "")
+        yield replace(found, fix=found.fix and replace(found.fix, edits=(edit,)))
 
 
 def bidi_controls(span: Span) -> Iterator[Diagnostic]:

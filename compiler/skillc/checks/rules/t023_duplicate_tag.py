@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
+from skillc.checks.repetition import without_repeated
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -25,7 +26,7 @@ def _lists(worker: Worker) -> Iterator[tuple[str, tuple[TagRef, ...]]]:
         yield f"segment `{segment.id.value}`", segment.tags
 
 
-def _repeated(worker_id: str, where: str, refs: Iterable[TagRef]) -> Iterator[Diagnostic]:
+def _repeated(worker_id: str, where: str, refs: Sequence[TagRef]) -> Iterator[Diagnostic]:
     first: dict[Pattern, TagRef] = {}
     for ref in refs:
         before = first.setdefault(ref.pattern, ref)
@@ -36,6 +37,7 @@ def _repeated(worker_id: str, where: str, refs: Iterable[TagRef]) -> Iterator[Di
                 f"`{ref.text}` stands twice in {where} of `{worker_id}`",
                 "remove one of the two",
                 [Label(before.span, "the first one")],
+                without_repeated(ref, refs) if ref.optional == before.optional else None,
             )
 
 
