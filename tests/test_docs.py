@@ -28,6 +28,11 @@ def test_generated_pages_are_fresh() -> None:
         assert written.split() == text.split(), f"docs/{path} is out of date: run `make docs`"
 
 
+def test_no_page_of_a_finding_is_left_over() -> None:
+    written = {f"reference/findings/{path.name}" for path in (ROOT / "docs/reference/findings").iterdir()}
+    assert written == {path for path in generated() if path.startswith("reference/findings/")}
+
+
 def markdown_files() -> list[Path]:
     own = [ROOT / "README.md", ROOT / "README.zh-CN.md", ROOT / "CHANGELOG.md"]
     return own + sorted((ROOT / "docs").rglob("*.md"))
