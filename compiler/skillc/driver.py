@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from skillc.artifact.codec import encode
@@ -14,8 +14,10 @@ from skillc.graph import TagGraph, build_graph
 from skillc.model.package import Package, Workspace
 from skillc.model.workspace import build_workspace
 from skillc.plan import compile_package, render_prompt
+from skillc.plan.limits import limit_findings
 from skillc.source.discover import read_workspace
 from skillc.source.reader import Reader
+from skillc.tokens import counter_for
 
 Progress = Callable[[str, int, int], None]
 """Told what is worked on, how many are done and how many there are."""
@@ -50,7 +52,8 @@ def check(
     files, form = read_workspace(reader, skills, only, profiles)
     workspace, meaning = build_workspace(files)
     graphs = {package.path: build_graph(package) for package in workspace.packages}
-    found = in_order([*form, *meaning, *run_checks(workspace, graphs)])
+    limits = [d for path in sorted(graphs) for d in _limits(workspace, graphs[path])]
+    found = in_order([*form, *meaning, *run_checks(workspace, graphs), *limits])
     concerned = tuple(d for d in found if only is None or _concerns(d, workspace))
     return Checked(workspace, graphs, concerned, Scope(files, only is None))
 
@@ -58,6 +61,11 @@ def check(
 def reported(checked: Checked, control: Control | None = None) -> tuple[Diagnostic, ...]:
     """The findings that are not suppressed; what a build refuses does not depend on it."""
     return controlled(checked.diagnostics, checked.scope, control or Control())
+
+
+def _limits(workspace: Workspace, graph: TagGraph) -> Iterable[Diagnostic]:
+    """What the models that the workers are bound to can take, where that is known."""
+    return limit_findings(graph, workspace.profiles, counter_for) if workspace.profiles else ()
 
 
 def _concerns(diagnostic: Diagnostic, workspace: Workspace) -> bool:

@@ -1,0 +1,112 @@
+"""How large a context can become: what is constant in it, and what its policies let the board add (SPEC 9.4, 13)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skillc.artifact.plan import SegmentPlan, SegmentPolicy, WorkerPlan
+from skillc.plan.layout import BREAK
+from skillc.plan.segments import PERSONA
+from skillc.tags import Pattern
+from skillc.tokens import Counter
+
+GAP = "\n\n"
+OBJECT = "inputs"
+"""The name of the one part of a worker without segments."""
+KEEPS = {"tail_tokens": 1, "window_tokens": 2}
+"""Policies that bound the tokens of a tag, and how often N they may keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A segment: its constant text, and how many tokens the board adds to it at most; None when nothing
+    bounds them. Bounds are in tokens of the estimator, as policies count; blank lines between items are free."""
+
+    id: str
+    tier: str
+    constant: str
+    bound: int | None
+
+    @property
+    def fills(self) -> bool:
+        """Whether the board fills it at all."""
+        return self.bound != 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The context of a worker in one variant: the system message, then the parts of the user message."""
+
+    worker: str
+    variant: str | None
+    system: str
+    parts: tuple[Part, ...]
+
+    def constant(self, counter: Counter) -> int:
+        """The tokens that stand in every context, whatever is on the board."""
+        return self.until(len(self.parts), counter)
+
+    def until(self, position: int, counter: Counter) -> int:
+        """The tokens of the system message and of the constant text before the part at `position`."""
+        return counter.count(self._text(position))
+
+    def bytes_until(self, position: int) -> int:
+        """The same in bytes of UTF-8."""
+        return len(self._text(position).encode())
+
+    def worst(self, counter: Counter) -> int:
+        """The tokens of the largest context, as far as anything bounds it."""
+        return self.constant(counter) + sum(part.bound or 0 for part in self.parts)
+
+    @property
+    def unbounded(self) -> tuple[str, ...]:
+        """The parts that can grow without limit."""
+        return tuple(part.id for part in self.parts if part.bound is None)
+
+    def _text(self, position: int) -> str:
+        return self.system + "".join(part.constant + BREAK for part in self.parts[:position])
+
+
+def layouts(worker: WorkerPlan) -> Iterator[Layout]:
+    """The layout of the worker itself, then those of its variants by name."""
+    yield Layout(worker.id, None, worker.system, _parts(worker, worker.segments))
+    for name in sorted(worker.variants):
+        yield Layout(worker.id, name, worker.system, _parts(worker, worker.variants[name]))
+
+
+def _parts(worker: WorkerPlan, segments: tuple[SegmentPlan, ...] | None) -> tuple[Part, ...]:
+    if segments is None:
+        return (Part(OBJECT, "dynamic", _object(worker), None if worker.inputs else 0),)
+    return tuple(Part(s.id, s.tier, _constant(worker, s), _bound(s)) for s in segments)
+
+
+def _object(worker: WorkerPlan) -> str:
+    """The message of a worker without segments, on an empty board (SPEC 9.5)."""
+    data = {
+        "workerId": worker.id,
+        "workerName": worker.name,
+        "outputTags": [pattern.text for pattern in worker.outputs],
+        "inputs": {},
+        "instruction": worker.instruction,
+    }
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _constant(worker: WorkerPlan, segment: SegmentPlan) -> str:
+    persona = worker.persona if PERSONA in segment.tags else None
+    return GAP.join(text for text in (segment.label, segment.inline, persona) if text)
+
+
+def _bound(segment: SegmentPlan) -> int | None:
+    """The sum over its tags; a wildcard stands for any number of them."""
+    bounds = [_bound_of(pattern, segment.policy) for pattern in segment.tags if pattern != PERSONA]
+    return None if None in bounds else sum(bound or 0 for bound in bounds)
+
+
+def _bound_of(pattern: Pattern, policy: SegmentPolicy | None) -> int | None:
+    many = any(part.endswith("*") for part in pattern.parts)
+    if many or policy is None or policy.kind not in KEEPS:
+        return None
+    return KEEPS[policy.kind] * (policy.n or 0)
