@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
+from skillc.graph.flow import flows_of
 from skillc.graph.index import PatternIndex
 from skillc.graph.loops import components, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
@@ -33,7 +35,7 @@ def build_graph(package: Package) -> TagGraph:
     closed = closed_components(package, loops, producers, unknowns)
     needed = needed_inputs(package, loops, closed, producers)
     shortest = {members: shortest_loop(members, edges) for members in loops}
-    return TagGraph(
+    graph = TagGraph(
         package=package,
         workers=MappingProxyType({worker.id: worker for worker in package.workers}),
         order=MappingProxyType({worker.id: number for number, worker in enumerate(package.workers)}),
@@ -50,6 +52,7 @@ def build_graph(package: Package) -> TagGraph:
         names=MappingProxyType(names),
         bound=role_bound(package),
     )
+    return replace(graph, flows=flows_of(graph))
 
 
 def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from skillc.graph.flow_types import NO_FLOWS, Flows
 from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
 from skillc.tags import Pattern
 from skillc.text import Text
@@ -82,6 +83,8 @@ class TagGraph:
     """The new name of each tag that moved, legacy ones included."""
     bound: frozenset[str]
     """The workers of which each run is of one role."""
+    flows: Flows = NO_FLOWS
+    """Who comes to know what it must not, and how (SPEC 8.4)."""
 
     def input(self, key: InputKey) -> TagRef:
         return self.workers[key[0]].inputs[key[1]]

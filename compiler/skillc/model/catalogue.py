@@ -98,13 +98,14 @@ def read_catalogue(base: Catalogue, file: YamlFile | None) -> tuple[Catalogue, l
         docs=base.docs + added.docs,
         legacy=base.legacy,
         broken=base.broken or added.broken,
+        labels_broken=base.labels_broken or added.labels_broken,
     )
     return joined, found
 
 
 def _read(file: YamlFile) -> tuple[Catalogue, list[Diagnostic]]:
     if file.root is None:
-        return Catalogue(broken=file.broken), []
+        return Catalogue(broken=file.broken, labels_broken=file.broken), []
     reading = read_fields(CatalogueFields, file.root, file.source.span())
     found = list(reading.diagnostics)
     fields = reading.value
@@ -125,6 +126,11 @@ def _read(file: YamlFile) -> tuple[Catalogue, list[Diagnostic]]:
     unknown = (
         file.broken or "sources" in reading.faults or any(d.severity is Severity.ERROR for d in wrong_sources)
     )
+    unlabelled = (
+        file.broken
+        or not reading.faults.isdisjoint(("labels", "declassify", "deliverables"))
+        or any(d.severity is Severity.ERROR for d in (*wrong_labels, *wrong_declassify, *wrong_deliverables))
+    )
     return (
         Catalogue(
             sources=sources,
@@ -134,6 +140,7 @@ def _read(file: YamlFile) -> tuple[Catalogue, list[Diagnostic]]:
             moved=moved,
             docs=docs,
             broken=unknown,
+            labels_broken=unlabelled,
         ),
         found,
     )

@@ -235,6 +235,9 @@ class Catalogue:
     """Built-in (old name, new name) pairs of the format's own legacy tags (SPEC 3.6)."""
     broken: bool = False
     """True when a tags.yaml cannot be read: which sources there are is then unknown."""
+    labels_broken: bool = False
+    """True when labels, deliverables or declassify entries cannot be read in whole: what flows where is then
+    unknown."""
 
 
 @dataclass(frozen=True, slots=True)

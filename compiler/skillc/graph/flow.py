@@ -1,0 +1,32 @@
+"""The flow check of a package: who comes to know what it must not, by which way, and what cuts nothing."""
+
+from __future__ import annotations
+
+from skillc.graph.channels import Channels
+from skillc.graph.clearance import Clearance
+from skillc.graph.compartments import Compartments
+from skillc.graph.flow_types import NO_FLOWS, Flows
+from skillc.graph.idle import idle_tags
+from skillc.graph.leaks import leaks_of
+from skillc.graph.receiving import Receiving
+from skillc.graph.secrets import secrets_of
+from skillc.graph.spread import Spread
+from skillc.graph.types import TagGraph
+
+
+def flows_of(graph: TagGraph) -> Flows:
+    """All leaks of a package (SPEC 8.4), and the declassify entries that cut nothing.
+
+    Linear in the channels that carry a secret; a package without secrets costs one look at its outputs. What
+    is proved: the runtime never places a labelled tag in the context of somebody who must not read it, nor, but
+    for the leaks told here, what was written by somebody who had read it.
+    """
+    if graph.package.catalogue.labels_broken:
+        return NO_FLOWS
+    receiving = Receiving(graph)
+    parts = Compartments(secrets_of(graph, receiving))
+    if not parts.secrets and not graph.package.catalogue.declassify:
+        return NO_FLOWS
+    clearance = Clearance(graph, receiving, parts)
+    spread = Spread(graph, parts, Channels(graph, receiving, parts), clearance)
+    return Flows(leaks_of(spread), tuple(idle_tags(spread, receiving)))
