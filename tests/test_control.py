@@ -1,0 +1,248 @@
+"""What is reported: selection, severities, suppressions, baseline; and that none of it hides an error from a build."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlling import SKILL, lines, reported, skill, slugs, workspace
+from skillc import driver
+from skillc.control import (
+    Control,
+    FileRule,
+    Layer,
+    Selection,
+    names,
+    read_baseline,
+    unknown_name,
+    write_baseline,
+)
+from skillc.control.perfile import matches
+from skillc.diagnostic import CODES, Severity
+from skillc.source.reader import DictReader
+from skillc.text import Source
+
+TWICE = '"需求.核心要点"\n  - "需求.核心要点"'
+DOUBLE = skill('"需求.核心要点"', TWICE)
+"""A worker with one warning: duplicate-tag in line 9."""
+WRONG = skill("id: write", "id: wrote")
+"""A worker with one error: id-mismatch."""
+
+
+def on(slug: str, *layers: Layer) -> bool:
+    return Selection(layers).has(CODES[slug])
+
+
+def test_everything_is_on_unless_something_is_selected() -> None:
+    assert on("unread-output") and on("unread-output", Layer())
+    assert not on("unread-output", Layer(("I",)))
+    assert not on("unread-output", Layer(()))
+
+
+def test_the_most_specific_name_decides_and_ignore_wins_a_draw() -> None:
+    assert not on("unread-output", Layer(("G",), ignore=("G021",)))
+    assert on("unread-output", Layer(None, ("unread-output",), ("G",)))
+    assert on("unread-output", Layer(("ALL",), ignore=("I",)))
+    assert not on("unread-output", Layer(("G021",), ignore=("unread-output",)))
+
+
+def test_the_command_line_decides_over_the_settings() -> None:
+    settings = Layer(("I",), (), ("G021",))
+    assert not on("blind-reads-hidden", settings, Layer(("G",)))
+    assert on("unproduced-input", settings, Layer(("G",)))
+    assert not on("unread-output", settings, Layer(("G",)))
+    assert on("unread-output", settings, Layer(("G021",)))
+    assert on("unread-output", settings, Layer(None, ("G021",)))
+    assert on("blind-reads-hidden", settings, Layer(None, ("G",)))
+
+
+@pytest.mark.parametrize("name", ["G021", "g021", "unread-output", "G", "ALL"])
+def test_a_code_goes_by_number_slug_family_and_all(name: str) -> None:
+    assert unknown_name(name) is None
+    assert names(name, CODES["unread-output"])
+    assert names(name, CODES["hidden-flow"]) == (name == "ALL")
+
+
+def test_unknown_names_are_refused_with_the_nearest() -> None:
+    assert (
+        unknown_name("unred-output") == "no finding is called `unred-output`: did you mean `unread-output`?"
+    )
+    assert "did you mean `G0" in str(unknown_name("G0211"))
+    assert "skillc explain" in str(unknown_name("nonsense!"))
+    assert unknown_name("") and unknown_name("Q")
+
+
+def test_severities_of_the_settings_count_for_reports_only() -> None:
+    lower = Control(severities={"P": Severity.WARNING, "id-mismatch": Severity.INFO})
+    (found,) = reported({SKILL: WRONG}, lower)
+    assert (found.code.slug, found.severity) == ("id-mismatch", Severity.INFO)
+    assert slugs({SKILL: DOUBLE}, Control(severities={"duplicate-tag": None})) == []
+    (found,) = reported({SKILL: DOUBLE}, Control(severities={"ALL": Severity.ERROR}))
+    assert found.severity is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    "control",
+    [
+        Control(Selection((Layer(("I",)),))),
+        Control(severities={"ALL": None}),
+        Control(file_rules=(FileRule("**", ("ALL",)),)),
+    ],
+    ids=["select", "severity", "per-file"],
+)
+def test_what_is_not_reported_still_keeps_a_broken_package_from_being_built(control: Control) -> None:
+    checked = driver.check(DictReader(workspace({SKILL: WRONG})))
+    assert driver.reported(checked, control) == ()
+    assert driver.failed(checked) == {"novel/demo"}
+
+
+def test_an_inline_suppression_of_an_error_does_not_build_it() -> None:
+    files = {SKILL: skill("id: write", "id: wrote # skillc: ignore[id-mismatch] wird umbenannt")}
+    checked = driver.check(DictReader(workspace(files)))
+    assert driver.reported(checked) == ()
+    assert driver.failed(checked) == {"novel/demo"}
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        '\n  - "需求.核心要点" # skillc: ignore[duplicate-tag] 原因',
+        '\n  # skillc: ignore[T023] 原因\n  - "需求.核心要点"',
+        '\n  # skillc: ignore[T041, T023] 原因\n  # note\n  - "需求.核心要点"',
+        '\n  # skillc: ignore-file[T023] 原因\n  - "需求.核心要点"',
+    ],
+)
+def test_a_comment_suppresses_at_its_place(repeated: str) -> None:
+    found = slugs({SKILL: skill('"需求.核心要点"', '"需求.核心要点"' + repeated)})
+    assert found == (["unused-suppression"] if "T041" in repeated else [])
+
+
+def test_the_whole_file_may_be_meant_from_anywhere_in_it() -> None:
+    body = "\n<!-- skillc: ignore-file[duplicate-tag] 原因 -->\n"
+    assert slugs({SKILL: skill('"需求.核心要点"', TWICE, body)}) == []
+
+
+def test_an_elsewhere_comment_suppresses_nothing_and_is_said() -> None:
+    body = "\n<!-- skillc: ignore[duplicate-tag] 原因 -->\ntext\n"
+    assert slugs({SKILL: skill('"需求.核心要点"', TWICE, body)}) == ["duplicate-tag", "unused-suppression"]
+
+
+def test_inline_suppressions_can_be_switched_off() -> None:
+    body = "\n<!-- skillc: ignore-file[duplicate-tag, whole-board] 原因 -->\n"
+    files = {SKILL: skill('"需求.核心要点"', TWICE, body)}
+    assert slugs(files, Control(inline=False)) == ["duplicate-tag"]
+
+
+def test_nothing_is_called_unused_while_it_cannot_be_judged() -> None:
+    body = "\n<!-- skillc: ignore-file[duplicate-tag] 原因 -->\n"
+    assert slugs({SKILL: skill(body=body)}) == ["unused-suppression"]
+    off = Control(Selection((Layer(None, (), ("duplicate-tag",)),)))
+    assert slugs({SKILL: skill(body=body)}, off) == []
+    broken = skill("version: 1", "version: [", body)
+    assert "unused-suppression" not in slugs({SKILL: broken})
+
+
+def test_a_reason_is_asked_for_and_the_suppression_holds_meanwhile() -> None:
+    repeated = skill('"需求.核心要点"', '"需求.核心要点"\n  - "需求.核心要点" # skillc: ignore[T023]')
+    assert lines({SKILL: repeated}) == ["9:15: P017 error bad-suppression: the suppression gives no reason"]
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "expected"),
+    [
+        ("skills/novel/demo", SKILL, True),
+        ("skills/novel/demo/**", SKILL, True),
+        ("skills/*/SKILL.md", SKILL, False),
+        ("skills/**/SKILL.md", SKILL, True),
+        ("SKILL.md", SKILL, True),
+        ("write", SKILL, True),
+        ("*.yaml", "skills/tags.yaml", True),
+        ("skills/*", "skills/tags.yaml", True),
+        ("tags", "skills/tags.yaml", False),
+        ("**", "a", True),
+        ("a/**/b", "a/b", True),
+        ("a/", "a/b", True),
+        ("skills/[n]ovel", SKILL, True),
+    ],
+)
+def test_globs_of_settings(glob: str, path: str, expected: bool) -> None:
+    assert matches(glob, path) is expected
+
+
+@pytest.mark.parametrize("slug", sorted({"id-mismatch", "duplicate-tag", "unproduced-input", "stray-file"}))
+def test_per_file_ignores_hold_for_every_code(slug: str) -> None:
+    """Whoever speaks a finding: source, model, or a rule."""
+    files = {
+        SKILL: skill("id: write", "id: wrote").replace('"需求.核心要点"', TWICE + '\n  - "没人.写"'),
+        "skills/novel/demo/notes.md": "x",
+    }
+    assert slug in slugs(files)
+    rule = FileRule("skills/novel/demo", (slug,))
+    assert slug not in slugs(files, Control(file_rules=(rule,)))
+
+
+def test_a_glob_that_ignores_nothing_is_a_finding_in_the_settings() -> None:
+    text = '[per-file-ignores]\n"old/**" = ["T023"]\n'
+    at = text.index("old")
+    rule = FileRule("old/**", ("T023",), Source("skillc.toml", text).span(at, at + 6))
+    control = Control(file_rules=(rule,))
+    assert lines({}, control) == [
+        "skillc.toml:2:2: P034 warning unused-suppression: `old/**` in per-file-ignores suppresses nothing"
+    ]
+    assert lines({}, control, only=frozenset({"novel/demo"})) == []
+
+
+def test_a_baseline_knows_what_was_there_wherever_it_moves() -> None:
+    text = write_baseline(reported({SKILL: DOUBLE}))
+    baseline = read_baseline("baseline.json", text)
+    assert not isinstance(baseline, str)
+    known = Control(baseline=baseline)
+    assert slugs({SKILL: DOUBLE}, known) == []
+    moved = DOUBLE.replace("version: 1\n", "version: 1\n# a\n# b\n")
+    assert slugs({SKILL: moved}, known) == []
+    thrice = DOUBLE.replace(TWICE, TWICE + '\n  - "需求.核心要点"')
+    assert lines({SKILL: thrice}, known)[0].startswith("10:6: T023")
+
+
+def test_an_entry_whose_finding_is_gone_is_a_finding() -> None:
+    baseline = read_baseline("baseline.json", write_baseline(reported({SKILL: DOUBLE})))
+    assert not isinstance(baseline, str)
+    known = Control(baseline=baseline)
+    (found,) = reported({}, known)
+    assert found.message == f"the baseline knows a T023 in `{SKILL}` that is gone"
+    assert found.span.path == "baseline.json" and found.span.position == (4, 22)
+    assert (
+        slugs(
+            {},
+            Control(
+                Selection(
+                    (
+                        Layer(
+                            ("G", "P"),
+                        )
+                    ),
+                ),
+                baseline=baseline,
+            ),
+        )
+        == []
+    )
+    assert "unused-suppression" not in slugs({SKILL: skill("version: 1", "version: [")}, known)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format_version": "1.0", "findings": [{}]}', "null"])
+def test_what_is_no_baseline_is_refused(text: str) -> None:
+    assert "is no baseline" in str(read_baseline("b.json", text))
+
+
+def test_a_baseline_of_another_major_format_is_refused() -> None:
+    assert "has the format 2.0" in str(read_baseline("b.json", '{"format_version": "2.0", "findings": []}'))
+    assert not isinstance(read_baseline("b.json", '{"format_version": "1.9", "findings": []}'), str)
+
+
+def test_a_baseline_is_written_the_same_whatever_the_order_and_keeps_what_was_not_read() -> None:
+    found = reported({SKILL: DOUBLE, "skills/novel/demo/notes.md": "x"})
+    assert write_baseline(found) == write_baseline(found[::-1])
+    old = read_baseline("b.json", write_baseline(found))
+    assert not isinstance(old, str)
+    assert write_baseline((), old.entries) == write_baseline(found)
+    assert write_baseline(()) == '{\n  "format_version": "1.0",\n  "findings": []\n}\n'
