@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 
 import skillc
 from skillc.cli.errors import CLEAN, USAGE, Stop
 
-COMMANDS = ("check", "build", "show", "graph", "run", "explain", "init")
-"""Each is a module of this folder with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
+COMMANDS = ("check", "build", "show", "graph", "cache-report", "run", "explain", "init")
+"""Each is a module of this folder (`-` as `_`) with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
 
 _DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
 _EPILOG = """\
@@ -42,7 +43,7 @@ def run(argv: Sequence[str]) -> int:
         parser.print_help()
         return USAGE
     try:
-        code: int = import_module(f"skillc.cli.{args.command}").run(args)
+        code: int = _module(args.command).run(args)
     except Stop as stop:
         sys.stderr.write(f"skillc: {stop}\n")
         return stop.code
@@ -77,10 +78,14 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _fill(parser: argparse.ArgumentParser, name: str) -> None:
-    module = import_module(f"skillc.cli.{name}")
+    module = _module(name)
     parser.description = _HELP[name]
     parser.epilog = module.EPILOG
     module.arguments(parser)
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"skillc.cli.{command.replace('-', '_')}")
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -95,6 +100,7 @@ _HELP = {
     "build": "compile packages into plans and readable prompts",
     "show": "show the context that a worker receives on a board",
     "graph": "print who writes and reads which tags",
+    "cache-report": "show which write makes which context be read anew, and how large contexts get",
     "run": "run a session of a package",
     "explain": "explain a finding: why, how to fix it, a bad and a good example",
     "init": "make a new package that checks clean",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy, WorkerPlan
 from skillc.plan.layout import BREAK
@@ -44,17 +45,17 @@ class Layout:
     system: str
     parts: tuple[Part, ...]
 
-    def constant(self, counter: Counter) -> int:
-        """The tokens that stand in every context, whatever is on the board."""
-        return self.until(len(self.parts), counter)
+    def tokens(self, counter: Counter) -> list[int]:
+        """The constant tokens up to each part: of the system message, then with one part after another."""
+        return list(accumulate(counter.count(text) for text in self._texts()))
 
-    def until(self, position: int, counter: Counter) -> int:
-        """The tokens of the system message and of the constant text before the part at `position`."""
-        return counter.count(self._text(position))
-
-    def bytes_until(self, position: int) -> int:
+    def sizes(self) -> list[int]:
         """The same in bytes of UTF-8."""
-        return len(self._text(position).encode())
+        return list(accumulate(len(text.encode()) for text in self._texts()))
+
+    def constant(self, counter: Counter) -> int:
+        """The tokens that stand in every context in which no segment is empty, whatever is on the board."""
+        return self.tokens(counter)[-1]
 
     def worst(self, counter: Counter) -> int:
         """The tokens of the largest context, as far as anything bounds it."""
@@ -65,8 +66,8 @@ class Layout:
         """The parts that can grow without limit."""
         return tuple(part.id for part in self.parts if part.bound is None)
 
-    def _text(self, position: int) -> str:
-        return self.system + "".join(part.constant + BREAK for part in self.parts[:position])
+    def _texts(self) -> list[str]:
+        return [self.system, *(part.constant + BREAK for part in self.parts)]
 
 
 def layouts(worker: WorkerPlan) -> Iterator[Layout]:
