@@ -111,8 +111,9 @@ def _manifest(
     accept: Mapping[str, str] | None,
     more: Mapping[str, Any] | None,
 ) -> Manifest:
-    source = Source("skills/novel/demo/orchestrator.md", "---\nname: demo\n---\n")
-    document = Document(source, None, source.span(0, 17), source.span(18))
+    page = "---\nname: demo\n---\n- prerequisiteTags：无\n"
+    source = Source("skills/novel/demo/orchestrator.md", page)
+    document = Document(source, None, source.span(0, 17), source.span(18, len(page)))
     entries = [Acceptance(text(id), mode, text(id).span) for id, mode in (accept or {}).items()]
     fields: dict[str, Any] = {
         "name": "demo",

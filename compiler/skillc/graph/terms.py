@@ -34,11 +34,12 @@ def role_bound(package: Package) -> frozenset[str]:
     """
     by_role = {binding.worker.value for binding in package.bindings.workers if binding.by_role}
     return frozenset(
-        worker.id for worker in package.workers if worker.id in by_role or _speaks_of_role(worker)
+        worker.id for worker in package.workers if worker.id in by_role or speaks_of_role(worker)
     )
 
 
-def _speaks_of_role(worker: Worker) -> bool:
+def speaks_of_role(worker: Worker) -> bool:
+    """Whether a worker by itself depends on a role: role_pov, `{id}` anywhere, or the current role as input."""
     lists = (worker.segments or (), *worker.variants.values())
     shown = (ref for segments in lists for segment in segments for ref in segment.tags)
     refs = (*worker.inputs, *worker.outputs, *shown)

@@ -28,7 +28,7 @@ def _unconfirmed(graph: TagGraph, gap: Gap) -> Diagnostic:
         graph.input(reader).span,
         f"`{reader[0]}` reads `{gap.pattern.text}`, but `{draft.text}` of `{writer[0]}` is never confirmed: "
         "no_confirmation leaves a draft a draft",
-        f"give `{writer[0]}` the acceptance user_confirmed or programmatic_review, or read `{draft.text}`",
+        f"give `{writer[0]}` the acceptance user_confirmed or programmatic_review",
         related,
     )
 

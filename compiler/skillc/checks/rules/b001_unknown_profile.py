@@ -1,0 +1,50 @@
+"""A model profile that is named and does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.rule import Rule
+from skillc.checks.wording import listed, nearest
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.model.package import Package, Workspace
+from skillc.model.profiles import Profiles
+from skillc.text import Text
+from skillc.wording import say
+
+
+def check(workspace: Workspace) -> Iterator[Diagnostic]:
+    """One finding an unknown id and package, at its first place: bindings, then llmProfileId of workers. Silent
+    where the workspace has no profiles, or some that cannot be read: then nothing is known of any."""
+    profiles = workspace.profiles
+    if profiles is None or profiles.broken:
+        return
+    for package in workspace.packages:
+        unknown: dict[str, list[Text]] = {}
+        for text in _named(package):
+            if text.value not in profiles.by_id:
+                unknown.setdefault(text.value, []).append(text)
+        for places in unknown.values():
+            yield _unknown(profiles, places)
+
+
+def _named(package: Package) -> list[Text]:
+    return [*package.bindings.profiles, *(worker.profile for worker in package.workers if worker.profile)]
+
+
+def _unknown(profiles: Profiles, places: list[Text]) -> Diagnostic:
+    name = places[0].value
+    near = nearest(name, sorted(profiles.by_id))
+    known = say("{path} has {ids}", path=profiles.source.path, ids=listed(sorted(profiles.by_id)))
+    if not profiles.by_id:
+        known = say("{path} has none", path=profiles.source.path)
+    return finding(
+        "unknown-profile",
+        places[0].span,
+        say("there is no model profile `{name}`", name=name),
+        say("did you mean `{near}`? {known}", near=near, known=known) if near else known,
+        [Label(place.span, say("named here too")) for place in places[1:]],
+    )
+
+
+RULE = Rule("unknown-profile", "A model profile is named that does not exist.", workspace=check)

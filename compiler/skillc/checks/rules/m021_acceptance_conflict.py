@@ -1,0 +1,47 @@
+"""A product that is accepted in two ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import TagGraph
+from skillc.model.package import Acceptance
+from skillc.wording import say
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """One finding a worker whose entries give more than one mode, at the first entry that differs from the one
+    in force: the machine form, else the first row. An entry without a mode that is in force means the default."""
+    manifest = graph.package.manifest
+    entries: dict[str, list[Acceptance]] = {}
+    for entry in manifest.acceptance if manifest and not manifest.broken else ():
+        entries.setdefault(entry.worker.value, []).append(entry)
+    for id, (force, *others) in entries.items():
+        differing = [entry for entry in others if entry.explicit and entry.mode != force.mode]
+        if differing and id in graph.workers:
+            yield _conflict(id, force, differing)
+
+
+def _conflict(id: str, force: Acceptance, differing: list[Acceptance]) -> Diagnostic:
+    first = differing[0]
+    where = say("the frontmatter") if force.in_front else say("an earlier table")
+    labels = [Label(force.span, say("`{mode}` is in force", mode=force.mode))]
+    labels += [Label(entry.span, say("`{mode}` once more", mode=entry.mode)) for entry in differing[1:]]
+    return finding(
+        "acceptance-conflict",
+        first.span,
+        say(
+            "`{id}` is accepted by `{mode}` here, and by `{force}` in {where}, which is what counts",
+            id=id,
+            mode=first.mode,
+            force=force.mode,
+            where=where,
+        ),
+        say("make the two agree; a worker has one mode for all that it writes"),
+        labels,
+    )
+
+
+RULE = Rule("acceptance-conflict", "The same product has two modes of acceptance.", check)
