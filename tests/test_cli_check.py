@@ -132,3 +132,27 @@ def test_help_and_version(tmp_path: Path) -> None:
     assert skillc("--version", cwd=tmp_path).out.startswith("skillc 0.")
     assert skillc(cwd=tmp_path).code == 2
     assert skillc("chekc", cwd=tmp_path).code == 2
+
+
+@pytest.mark.parametrize(
+    "command", [("check", "basic"), ("build", "basic"), ("show", "basic:outline"), ("run", "basic")]
+)
+def test_a_broken_catalogue_above_a_package_stops_the_package_too(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """Its labels would be gone, and with them what isolation hides."""
+    examples(tmp_path, BASIC)
+    write(tmp_path, {"skills/tags.yaml": 'labels:\n  hidden: ["正文。隐"]\n'})
+    done = skillc(*command, cwd=tmp_path)
+    assert done.code == 1 and "bad-tag" in done.out + done.err
+    assert not (tmp_path / "build").exists() or not (tmp_path / "build" / BASIC).exists()
+
+
+def test_a_folder_that_is_no_package_is_never_clean(tmp_path: Path) -> None:
+    examples(tmp_path, BASIC)
+    shutil.copytree(tmp_path / "skills" / BASIC, tmp_path / "skills/novel/wrap/poem")
+    write(tmp_path, {"skills/novel/notes/README.md": "# notes\n"})
+    done = skillc("check", "skills/novel/wrap", cwd=tmp_path)
+    assert done.code == 1 and "misnamed-file" in done.out
+    empty = skillc("check", "skills/novel/notes", cwd=tmp_path)
+    assert empty.code == 2 and "`skills/novel/notes` is no package" in empty.err

@@ -54,7 +54,7 @@ def check(
     graphs = {package.path: build_graph(package) for package in workspace.packages}
     limits = [d for path in sorted(graphs) for d in _limits(workspace, graphs[path])]
     found = in_order([*form, *meaning, *run_checks(workspace, graphs), *limits])
-    concerned = tuple(d for d in found if only is None or _concerns(d, workspace))
+    concerned = tuple(d for d in found if only is None or _concerns(d, workspace.skills, only))
     return Checked(workspace, graphs, concerned, Scope(files, only is None))
 
 
@@ -68,11 +68,15 @@ def _limits(workspace: Workspace, graph: TagGraph) -> Iterable[Diagnostic]:
     return limit_findings(graph, workspace.profiles, counter_for) if workspace.profiles else ()
 
 
-def _concerns(diagnostic: Diagnostic, workspace: Workspace) -> bool:
-    """Whether a finding touches a package that was read, when not all were."""
+def _concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:
+    """Whether a finding touches one of the packages `only`: inside it, above it, or in the catalogue that it uses."""
     places = [diagnostic.span.path, *(label.span.path for label in diagnostic.related)]
-    folders = tuple(package.folder + "/" for package in workspace.packages)
-    return any(f"{place}/".startswith(folders) for place in places)
+    folders = [f"{skills}/{path}/" for path in only]
+    inside = any(f"{place}/".startswith(tuple(folders)) for place in places)
+    above = diagnostic.span.path == f"{skills}/tags.yaml" or any(
+        folder.startswith(f"{diagnostic.span.path}/") for folder in folders
+    )
+    return inside or above
 
 
 def failed(checked: Checked) -> frozenset[str]:

@@ -119,7 +119,11 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
     """The workspace of `place`, read and checked."""
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        return driver.check(reader or place.reader, place.config.skills, place.only, place.config.profiles)
+        checked = driver.check(reader or place.reader, place.config.skills, place.only, place.config.profiles)
+    if place.only is not None and not checked.workspace.packages and not checked.diagnostics:
+        names = ", ".join(f"`{place.config.skills}/{path}`" for path in sorted(place.only))
+        raise Stop(f"{names} is no package: a package has an orchestrator.md and workers")
+    return checked
 
 
 def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namespace) -> Fixed:
