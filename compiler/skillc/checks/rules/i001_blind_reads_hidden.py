@@ -1,17 +1,18 @@
-"""A blind reviewer that would see what is hidden."""
+"""A blind reviewer, or a role, that would see what is hidden."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skillc.checks.labels import hidden_from
+from skillc.checks.labels import hidden_from, labelled
+from skillc.checks.layouts import as_bound
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import Producer, TagGraph, meet
 from skillc.model.package import TagRef, Worker
-from skillc.tags import WHOLE, Pattern
-from skillc.text import Span
+from skillc.tags import REST, ROLE, WHOLE, Pattern
+from skillc.wording import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,11 @@ class _Secret:
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """One finding an input of a blind_review worker that matches a hidden tag which some worker or source may
-    write (SPEC 8.2). A wildcard that could hold something hidden, but that nothing says does, is none: what
-    turns up at run time is filtered. `**` has its own finding."""
+    """One finding an input of a blind_review or role_pov worker that matches a hidden tag which some worker or
+    source may write (SPEC 8.2, 8.4). A wildcard that could hold something hidden, but that nothing says does, is
+    none: what turns up at run time is filtered. `**` has its own finding."""
     for worker in graph.package.workers:
-        if worker.isolation == "blind_review":
+        if worker.isolation != "none":
             for number, ref in enumerate(worker.inputs):
                 secrets = list(_secrets(graph, worker, ref, graph.producers[worker.id, number]))
                 if secrets:
@@ -35,36 +36,54 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _secrets(
     graph: TagGraph, worker: Worker, ref: TagRef, producers: tuple[Producer, ...]
 ) -> Iterator[_Secret]:
-    if ref.pattern.parts[0] == WHOLE:
+    pattern = as_bound(worker, ref.pattern)
+    if pattern.parts[0] == WHOLE or (worker.isolation == "role_pov" and _all_of_its_own(pattern)):
         return
     for producer in producers:
-        written = meet(producer.pattern, ref.pattern)
-        hidden = hidden_from(graph, worker, written) if written else None
+        written = meet(producer.pattern, pattern)
+        hidden = _hidden(graph, worker, written) if written else None
         if hidden is not None:
             yield _Secret(hidden, producer)
 
 
+def _all_of_its_own(pattern: Pattern) -> bool:
+    """A role may ask for all that is its own: what is hidden among it is left out by rule (SPEC 8.3)."""
+    return pattern.parts[:2] == ("角色", ROLE) and pattern.parts[-1] == REST
+
+
+def _hidden(graph: TagGraph, worker: Worker, written: Pattern) -> Pattern | None:
+    if worker.isolation == "blind_review":
+        return hidden_from(graph, worker, written)
+    return labelled(graph, "hidden", written)
+
+
 def _seen(worker: Worker, ref: TagRef, secrets: list[_Secret]) -> Diagnostic:
     tag = secrets[0].tag.text
-    said = (
-        f"`{ref.text}`, which is hidden from it"
+    values = {"worker": worker.id, "isolation": worker.isolation, "read": ref.text, "tag": tag}
+    message = (
+        say("`{worker}` has {isolation} and reads `{read}`, which is hidden from it", **values)
         if tag == ref.text
-        else f"`{ref.text}`, which matches `{tag}`, hidden from it"
+        else say(
+            "`{worker}` has {isolation} and reads `{read}`, which matches `{tag}`, hidden from it", **values
+        )
     )
-    return finding(
-        "blind-reads-hidden",
-        ref.span,
-        f"`{worker.id}` has blind_review and reads {said}",
-        "name only the tags that the reviewer may see, or give it contextIsolation none if it reviews as the author",
-        [Label(place, message) for secret in secrets[:4] for place, message in _ends(secret)],
+    advice = (
+        say(
+            "name only the tags that the reviewer may see, or give it contextIsolation none if it reviews as the author"
+        )
+        if worker.isolation == "blind_review"
+        else say("name only the tags that a role may see: the runtime never gives it what is hidden")
     )
+    related = [label for secret in secrets[:4] for label in _ends(secret)]
+    return finding("blind-reads-hidden", ref.span, message, advice, related)
 
 
-def _ends(secret: _Secret) -> Iterator[tuple[Span, str]]:
-    producer = secret.producer
-    if producer.ref is not None:
-        who = f"`{producer.worker}` writes" if producer.worker else "the user is asked for"
-        yield producer.ref.span, f"{who} `{secret.tag.text}` here"
+def _ends(secret: _Secret) -> Iterator[Label]:
+    producer, tag = secret.producer, secret.tag.text
+    if producer.ref is not None and producer.worker:
+        yield Label(producer.ref.span, say("`{worker}` writes `{tag}` here", worker=producer.worker, tag=tag))
+    elif producer.ref is not None:
+        yield Label(producer.ref.span, say("the user is asked for `{tag}` here", tag=tag))
 
 
-RULE = Rule("blind-reads-hidden", "A blind reviewer reads a hidden tag.", check)
+RULE = Rule("blind-reads-hidden", "A worker that is kept from what is hidden reads a hidden tag.", check)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.labels import labelled
+from skillc.checks.labels import labelled, of_all_roles
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.package import LabelRule, TagRef, Worker
-from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern
+from skillc.model.package import TagRef, Worker
+from skillc.tags import Pattern
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -23,37 +24,33 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _of_all_roles(graph: TagGraph, pattern: Pattern) -> bool:
-    rules = [rule for rule in graph.package.catalogue.labels if rule.label == "role_private"]
-    return any(_leaves_role_open(rule, pattern) for rule in rules) and bool(
-        labelled(graph, "role_private", pattern)
-    )
-
-
-def _leaves_role_open(rule: LabelRule, pattern: Pattern) -> bool:
-    if rule.pattern is None or ROLE not in rule.pattern.parts:
-        return False
-    at = rule.pattern.parts.index(ROLE)
-    parts = pattern.parts[: at + 1]
-    head = all(a in (b, ONE) for a, b in zip(parts, rule.pattern.parts[:at], strict=False))
-    return parts[0] == WHOLE or (head and (parts[-1] == REST or (len(parts) > at and parts[at] == ONE)))
+    rules = graph.package.catalogue.labels
+    return of_all_roles(rules, pattern) and labelled(graph, "role_private", pattern) is not None
 
 
 def _reads_others(graph: TagGraph, worker: Worker, ref: TagRef) -> Diagnostic:
     return finding(
         "role-reads-others",
         ref.span,
-        f"`{worker.id}` runs as one role and reads `{ref.text}`: what is private to the others too",
-        "write `contextIsolation: role_pov`, which keeps the others' tags away, or `{id}` in place of the wildcard",
+        say(
+            "`{worker}` runs as one role and reads `{tag}`: what is private to the others too",
+            worker=worker.id,
+            tag=ref.text,
+        ),
+        say(
+            "write `contextIsolation: role_pov`, which keeps the others' tags away, or `{{id}}` in place of the "
+            "wildcard"
+        ),
         [Label(worker.span, _why(graph, worker))],
     )
 
 
 def _why(graph: TagGraph, worker: Worker) -> str:
     if any(ref.pattern.has_role for ref in (*worker.inputs, *worker.outputs)):
-        return "it uses `{id}`, so each run is of one role"
+        return say("it uses `{{id}}`, so each run is of one role")
     if any(ref.text == "世界.当前角色.id" for ref in worker.inputs):
-        return "it reads `世界.当前角色.id`, so each run is of one role"
-    return "its models are bound by role, so each run is of one role"
+        return say("it reads `世界.当前角色.id`, so each run is of one role")
+    return say("its models are bound by role, so each run is of one role")
 
 
 RULE = Rule("role-reads-others", "A worker of one role reads what is private to all roles.", check)
