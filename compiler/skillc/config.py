@@ -30,6 +30,8 @@ class Config:
     severity: Mapping[str, str] = field(default_factory=dict)
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     baseline: str = ""
+    flow: str = "normal"
+    """Under `strict`, indirect flows of secrets and disclosures are errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,16 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
 
 
 _PATHS = ("skills", "build", "sessions", "profiles", "baseline")
+FLOWS = ("normal", "strict")
 SEVERITIES = ("error", "warning", "info", "off")
 
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _flow(value: object) -> str | None:
+    return value if isinstance(value, str) and value in FLOWS else None
 
 
 def _flag(value: object) -> bool | None:
@@ -117,6 +124,7 @@ def _names_by_glob(value: object) -> Mapping[str, tuple[str, ...]] | None:
 _NAMES = (_names, "a list of codes, names or families in quotes")
 _SHAPES: Mapping[str, tuple[Callable[[object], object], str]] = {
     "strict": (_flag, "true or false"),
+    "flow": (_flow, " or ".join(f'"{word}"' for word in FLOWS)),
     "select": _NAMES,
     "ignore": _NAMES,
     "extend-select": _NAMES,

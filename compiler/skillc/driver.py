@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from skillc.artifact.codec import encode
 from skillc.artifact.plan import Plan
+from skillc.checks.flows import strictly
 from skillc.checks.run import run_checks
 from skillc.control import Control, Scope, controlled
 from skillc.diagnostic import Diagnostic, Severity, in_order
@@ -47,13 +48,16 @@ def check(
     skills: str = "skills",
     only: frozenset[str] | None = None,
     profiles: str = "profiles.json",
+    flow: str = "normal",
 ) -> Checked:
-    """All findings about the packages below `skills`, or about those in `only`."""
+    """All findings about the packages below `skills`, or about those in `only`. Where `flow` is `strict`, what
+    secrets reach is an error until it is declared."""
     files, form = read_workspace(reader, skills, only, profiles)
     workspace, meaning = build_workspace(files)
     graphs = {package.path: build_graph(package) for package in workspace.packages}
     limits = [d for path in sorted(graphs) for d in _limits(workspace, graphs[path])]
-    found = in_order([*form, *meaning, *run_checks(workspace, graphs), *limits])
+    meant = run_checks(workspace, graphs)
+    found = in_order([*form, *meaning, *(strictly(meant) if flow == "strict" else meant), *limits])
     concerned = tuple(d for d in found if only is None or _concerns(d, workspace.skills, only))
     return Checked(workspace, graphs, concerned, Scope(files, only is None))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from skillc.checks.wording import listed
-from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.graph import TagGraph
 from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Step, Way
 from skillc.text import Span
@@ -13,6 +14,15 @@ from skillc.wording import say
 
 SHOWN = 24
 """How many places of a long way, and how many other ends, are pointed at."""
+
+
+STRICT = frozenset(("hidden-flow", "user-only-leak", "hidden-to-user", "disclosure"))
+"""What `flow = "strict"` makes errors: indirect flows and disclosures."""
+
+
+def strictly(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings under `flow = "strict"` (SPEC 8.4)."""
+    return [replace(d, severity=Severity.ERROR) if d.code.slug in STRICT else d for d in diagnostics]
 
 
 def found(graph: TagGraph, slug: str) -> Iterator[Diagnostic]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from skillc import driver
+from skillc.cli import ready
 from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
 from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
@@ -31,6 +32,7 @@ examples:
   skillc check --select G,I --ignore G041  two families, without one of their codes
   skillc check --format json > report.json for tools; columns count characters from 1
   skillc check --format sarif --output-file report.sarif
+  skillc check --explain-ready basic       how the package becomes ready to play, worker by worker
 """
 MACHINE = ("json", "sarif", "junit")
 """Formats that are UTF-8 whatever the terminal is."""
@@ -51,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--response-schema", action="store_true", help="print the JSON Schema of --format json"
     )
+    ready.add_option(parser)
     add_control_options(parser)
     parser.add_argument(
         "--write-baseline", action="store_true", help="write all that is found now to the baseline"
@@ -83,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(response_schema())
         return CLEAN
+    if args.explain_ready:
+        return ready.run(args)
     place, reader = _opened(args)
     if args.show_settings:
         sys.stdout.write(shown_settings(place))
@@ -119,7 +124,9 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
     """The workspace of `place`, read and checked."""
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        checked = driver.check(reader or place.reader, place.config.skills, place.only, place.config.profiles)
+        checked = driver.check(
+            reader or place.reader, place.config.skills, place.only, place.config.profiles, place.config.flow
+        )
     if place.only is not None and not checked.workspace.packages and not checked.diagnostics:
         names = ", ".join(f"`{place.config.skills}/{path}`" for path in sorted(place.only))
         raise Stop(f"{names} is no package: a package has an orchestrator.md and workers")
