@@ -67,10 +67,10 @@ def derived(needs: Needs, among: Iterable[int] | None = None) -> list[int]:
     [1, 0]
     """
     inside = range(len(needs)) if among is None else sorted(among)
-    waits = {number: len(needs[number]) for number in inside}
+    waits = {number: len(set(needs[number])) for number in inside}
     met_by: dict[int, list[tuple[int, Need]]] = {}
     for number in inside:
-        for need in needs[number]:
+        for need in dict.fromkeys(needs[number]):
             for other in need:
                 met_by.setdefault(other, []).append((number, need))
     met: set[tuple[int, Need]] = set()
