@@ -14,6 +14,17 @@ from skillc.runtime import RunnablePlan, load_plan
 DIGEST = "sha256:" + "0" * 64
 
 
+DISCLOSURE = {
+    "label": "hidden",
+    "secret": "核心.危险.隐藏",
+    "kind": "created",
+    "through": ["write-rules"],
+    "writes": "规则.草稿",
+    "to": "review-infer",
+    "reads": "规则.草稿",
+}
+
+
 def rich() -> dict[str, Any]:
     """A plan that uses every shape there is."""
     worker = {
@@ -53,7 +64,7 @@ def rich() -> dict[str, Any]:
         },
         roles={"ids": [], "from": "角色.名册"},
         moved={"core.danger": "核心.危险.隐藏"},
-        flows={"disclosures": [{"label": "hidden"}], "declassified": []},
+        flows={"disclosures": [DISCLOSURE], "declassified": []},
     )
 
 

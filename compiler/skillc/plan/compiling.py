@@ -3,9 +3,6 @@ options and the compiler's version."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import skillc
 from skillc.artifact.plan import (
     SCHEMA,
@@ -23,6 +20,7 @@ from skillc.graph import TagGraph
 from skillc.model.package import Catalogue, Manifest, Package
 from skillc.plan.deliverables import deliverables
 from skillc.plan.fingerprint import fingerprint
+from skillc.plan.flows import declassified, disclosures
 from skillc.plan.worker import compile_worker
 from skillc.tags import Pattern
 
@@ -32,9 +30,8 @@ ORIGINS = ("user", "runtime", "book", "rag")
 def compile_package(
     graph: TagGraph,
     compiler: str = skillc.__version__,
-    disclosures: Sequence[dict[str, Any]] = (),
 ) -> tuple[Plan, list[Diagnostic]]:
-    """The plan of a package without errors. `disclosures` are what a flow check found in force (SPEC 8.4).
+    """The plan of a package without errors.
 
     Workers that could not be read are left out; a driver builds no package that has any.
     """
@@ -57,7 +54,7 @@ def compile_package(
         order=tuple(worker.id for worker in workers),
         acceptance={worker.id: _acceptance(graph, worker.id) for worker in workers},
         workers={worker.id: compile_worker(graph, worker) for worker in workers},
-        flows=Flows(disclosures=list(disclosures), declassified=_declassified(catalogue)),
+        flows=Flows(disclosures=disclosures(graph), declassified=declassified(graph)),
     )
     return plan, []
 
@@ -124,15 +121,3 @@ def _acceptance(graph: TagGraph, worker_id: str) -> Acceptance:
         requires_approval=entry.requires_approval,
         reviews=tuple(review.value for review in entry.reviews),
     )
-
-
-def _declassified(catalogue: Catalogue) -> list[Any]:
-    return [
-        {
-            "worker": entry.worker.value,
-            "tags": [ref.text for ref in entry.tags],
-            "label": entry.label,
-            "reason": entry.reason,
-        }
-        for entry in catalogue.declassify
-    ]
