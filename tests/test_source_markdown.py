@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from counting import Sliced, calls
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillc.source.codespans import code_ranges
+from skillc.source.codespans import code_ranges, code_spans
 from skillc.source.document import Document
 from skillc.source.markdown import read_document
 from skillc.text import Source, Text
@@ -206,3 +207,20 @@ def test_any_body_is_read_and_every_place_lies_in_it(body: str) -> None:
             assert document.body.start <= place.start <= place.end <= document.body.end
     joined = "".join(section.body.text for section in document.sections)
     assert len(joined) <= len(body)
+
+
+@pytest.mark.parametrize("piece", ["`a` ", "\\`` ", "\\\\` ``b "])
+def test_code_spans_of_a_long_line_cost_no_more_than_the_line(piece: str) -> None:
+    def work(count: int) -> int:
+        content = Sliced(piece * count)
+        steps = calls(lambda: list(code_ranges(content)))
+        return steps + content.copied
+
+    assert work(2000) < 3 * work(1000)
+
+
+def test_code_spans_of_a_long_paragraph_keep_their_places() -> None:
+    count = 2000
+    source = Source("a.md", "a `b`\n" * count)
+    lines = [Text("a `b`", source.span(6 * at, 6 * at + 5)) for at in range(count)]
+    assert [span.span.start for span in code_spans(lines)] == [6 * at + 3 for at in range(count)]

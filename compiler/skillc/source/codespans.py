@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from skillc.text import Text
 
@@ -18,29 +20,37 @@ def code_spans(lines: Sequence[Text]) -> Iterator[Text]:
     content = "\n".join(line.value for line in lines)
     if "`" not in content:
         return
+    starts = list(accumulate((len(line.value) + 1 for line in lines[:-1]), initial=0))
     for start, end in code_ranges(content):
-        yield _located(lines, content, start, end)
+        yield _located(lines, starts, content, start, end)
 
 
 def code_ranges(content: str) -> Iterator[tuple[int, int]]:
-    """Where the inside of each code span lies, the padding blank of both sides left out."""
-    at = 0
-    while run := _RUN.search(content, at):
-        start = run.start() + _escaped(content, run.start())
-        if start == run.end():
-            at = run.end()
-            continue
-        length = run.end() - start
-        close = next((r for r in _RUN.finditer(content, run.end()) if r.end() - r.start() == length), None)
-        if close is None:
-            at = run.end()
-            continue
-        yield _trimmed(content, run.end(), close.start())
-        at = close.end()
+    """Where the inside of each code span lies, the padding blank of both sides left out.
+
+    Linear: the runs of backticks are filed by their length, where the one that closes a span is looked up.
+    """
+    runs = [match.span() for match in _RUN.finditer(content)]
+    filed: dict[int, list[int]] = {}
+    for number, (begin, end) in enumerate(runs):
+        filed.setdefault(end - begin, []).append(number)
+    number = 0
+    while number < len(runs):
+        begin, end = runs[number]
+        alike = filed.get(end - begin - _escaped(content, begin), [])
+        at = bisect_right(alike, number)
+        if at < len(alike):
+            number = alike[at]
+            yield _trimmed(content, end, runs[number][0])
+        number += 1
 
 
 def _escaped(content: str, at: int) -> bool:
-    return (at - len(content[:at].rstrip("\\"))) % 2 == 1
+    """Whether an odd number of backslashes stands before `at`."""
+    first = at
+    while first and content[first - 1] == "\\":
+        first -= 1
+    return (at - first) % 2 == 1
 
 
 def _trimmed(content: str, start: int, end: int) -> tuple[int, int]:
@@ -50,10 +60,10 @@ def _trimmed(content: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _located(lines: Sequence[Text], content: str, start: int, end: int) -> Text:
-    first = content.count("\n", 0, start)
-    last = content.count("\n", 0, end)
-    begin = lines[first].span.start + start - (content.rfind("\n", 0, start) + 1)
-    finish = lines[last].span.start + end - (content.rfind("\n", 0, end) + 1)
+def _located(lines: Sequence[Text], starts: Sequence[int], content: str, start: int, end: int) -> Text:
+    """The text from `start` to `end` of the lines, which begin at `starts` in their `content`."""
+    first, last = bisect_right(starts, start) - 1, bisect_right(starts, end) - 1
+    begin = lines[first].span.start + start - starts[first]
+    finish = lines[last].span.start + end - starts[last]
     span = lines[first].span.source.span(begin, finish)
     return Text(content[start:end].replace("\n", " "), span)
