@@ -6,6 +6,7 @@ import json
 
 import pytest
 import yaml
+from counting import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -202,6 +203,15 @@ def test_a26_a_fold_between_cjk_characters_is_noted_and_the_value_is_yamls() -> 
     node, found = read("description: >-\n  从需求出发，\n  写出正文\n")
     assert plain(node) == {"description": "从需求出发， 写出正文"}
     assert codes(found) == ["folded-cjk 2:8"]
+
+
+def test_a_long_folded_block_is_looked_at_in_one_pass() -> None:
+    def work(count: int) -> int:
+        text = "a: >\n  a\n" + "   中\n" * count
+        assert read(text)[1] == []
+        return calls(lambda: read(text))
+
+    assert work(400) < 3 * work(200)
 
 
 @pytest.mark.parametrize(

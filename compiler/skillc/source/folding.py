@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.text import Span
+from skillc.wording import say
 
 _CJK = "[\u2e80-\u2fdf\u3001-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\U00020000-\U0003ffff]"
 """Scripts written without blanks between words, and their punctuation; Hangul is not among them."""
@@ -16,27 +17,31 @@ _MORE = re.compile(r"\n([ \t]*)")
 
 def folded_cjk(span: Span, block: bool) -> Iterator[Diagnostic]:
     """folded-cjk, once, for a folded (`>`) or multi-line plain or quoted scalar that covers `span`."""
-    for match in _FOLD.finditer(span.text):
+    text = span.text
+    indent = _indent(text) if block else None
+    for match in _FOLD.finditer(text):
         at = match.start(1)
-        if block and _kept(span, at):
+        if indent is not None and _kept(text, at, indent):
             continue
         line = span.part(at, at).position[0]
         yield finding(
             "folded-cjk",
             span.part(match.start(), match.start() + 1),
-            f"the end of line {line} becomes a blank between two characters",
+            say("the end of line {line} becomes a blank between two characters", line=line),
             "use `|` to keep the lines, or write the text in one line",
         )
         return
 
 
-def _kept(span: Span, at: int) -> bool:
+def _indent(text: str) -> int:
+    """How far the first line of a block that holds anything is indented."""
+    lines = (match for match in _MORE.finditer(text) if text[match.end() : match.end() + 1].strip())
+    return next((len(match.group(1)) for match in lines), 0)
+
+
+def _kept(text: str, at: int, indent: int) -> bool:
     """Whether the line break at `at` of a folded block stays one: beside a line indented more."""
-    text = span.text
-    indents = [len(m.group(1)) for m in _MORE.finditer(text) if text[m.end() : m.end() + 1].strip()]
-    first = indents[0] if indents else 0
-    before = text.rfind("\n", 0, at)
-    line = text[before + 1 : at]
+    line = text[text.rfind("\n", 0, at) + 1 : at]
     after = _MORE.match(text, at)
     own = len(line) - len(line.lstrip(" \t"))
-    return own > first or (after is not None and len(after.group(1)) > first)
+    return own > indent or (after is not None and len(after.group(1)) > indent)
