@@ -555,6 +555,14 @@ def test_prohibitions_name_a_worker_and_a_tag() -> None:
     }
 
 
+def test_a_line_that_forbids_one_thing_over_and_over_forbids_it_once() -> None:
+    manifest, _ = read_manifest("## 禁用行为\n" + "禁 write 读 `x.y` `x.z` " * 50)
+    assert [(worker.value, ref.text) for worker, ref in manifest.forbidden] == [
+        ("write", "x.y"),
+        ("write", "x.z"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

@@ -18,6 +18,9 @@ _NEGATIVE = re.compile(
     r"禁|不得|不可|不要|不应|不能|不准|勿|不读|不看|不给|不注入|never|not|forbid", re.IGNORECASE
 )
 _READS = re.compile(r"注入|读|看|传|提供|给|inject|\bread|\bsee|\bpass", re.IGNORECASE)
+_ID = re.compile(r"(?<![A-Za-z0-9_.\-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9_.\-])")
+_REACH = 16
+"""How many characters before an id are looked at for a word that leads to it."""
 _TOWARDS = re.compile(r"(?:注入|传|提供|给|到|入|进|向|对|往|to|into)\s*`?$", re.IGNORECASE)
 
 
@@ -26,6 +29,7 @@ def denials_in_body(document: Document, known: Collection[str]) -> tuple[Denial,
 
     A line counts when it forbids reading or injecting, names a worker that exists, and has the tag in
     backticks; where it names several workers, it is about those that something would be injected *into*.
+    In a line each worker and each tag counts once, where it is first written.
     """
     found: list[Denial] = []
     for section in document.sections:
@@ -34,7 +38,7 @@ def denials_in_body(document: Document, known: Collection[str]) -> tuple[Denial,
     for section in sections_about(document, FORBIDDEN):
         for line in lines(section):
             if _NEGATIVE.search(line.text.text) and _READS.search(line.text.text):
-                found += [(id, ref) for id in _receivers(line, known) for ref in backticked_tags(line.text)]
+                found += _denied(line, known)
     return tuple(sorted(found, key=lambda pair: (pair[0].span.start, pair[1].span.start)))
 
 
@@ -47,12 +51,28 @@ def _rows(table: Table, known: Collection[str]) -> Iterator[Denial]:
             yield from ((id, ref) for ref in tags_in(row[denied].span)[0])
 
 
+def _denied(line: Line, known: Collection[str]) -> Iterator[Denial]:
+    """Each tag of the line with each worker of it."""
+    tags: dict[str, TagRef] = {}
+    for ref in backticked_tags(line.text):
+        tags.setdefault(ref.text, ref)
+    for id in _receivers(line, known) if tags else ():
+        yield from ((id, ref) for ref in tags.values())
+
+
 def _receivers(line: Line, known: Collection[str]) -> list[Text]:
     raw = line.text.text
     ids = [
         Text(match.group(), line.text.part(*match.span()))
-        for match in re.finditer(r"(?<![A-Za-z0-9_.\-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9_.\-])", raw)
+        for match in _ID.finditer(raw)
         if match.group() in known
     ]
-    towards = [id for id in ids if _TOWARDS.search(raw[: id.span.start - line.text.start])]
-    return towards or ids
+    towards = [id for id in ids if _leads_to(raw, id.span.start - line.text.start)]
+    first: dict[str, Text] = {}
+    for id in towards or ids:
+        first.setdefault(id.value, id)
+    return list(first.values())
+
+
+def _leads_to(raw: str, at: int) -> bool:
+    return _TOWARDS.search(raw, max(0, at - _REACH), at) is not None
