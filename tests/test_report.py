@@ -51,6 +51,7 @@ def test_the_text_report_underlines_the_span_under_chinese() -> None:
         "  = help: write `规则.草稿`",
         "",
         "1 error in 1 package (2 workers)",
+        "1 fixable with --fix",
     ]
     shown, carets = lines[3], lines[4]
     before = shown[: shown.index("规则")]

@@ -116,7 +116,7 @@ def shown_settings(place: Place) -> str:
         value, key = getattr(place.config, field.name), key_of(field.name)
         if isinstance(value, dict):
             tables += ["", f"[{key}]", *(f"{_toml(name)} = {_toml(item)}" for name, item in value.items())]
-        elif value is not None:
+        elif value not in (None, ""):
             lines.append(f"{key} = {_toml(value)}")
     return "\n".join([*lines, *tables]) + "\n"
 

@@ -1,0 +1,315 @@
+"""Selection, suppression, baselines, fixes and formats as a user, an editor and CI meet them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli import ROOT, examples, skillc, tree, write
+from controlling import FRONT, SKILL, skill
+from skillc.report import FORMATS
+
+TAG = '"需求.核心要点"'
+DOUBLE = skill(TAG, f"{TAG}\n  - {TAG}")
+WRONG = skill("id: write", "id: wrote")
+MANIFEST = """---
+name: demo
+description: 把需求写成一篇短文
+category: novel
+bookKind: novel
+version: 1
+workers: ["write"]
+demandTag: "需求.核心要点"
+prerequisiteTags: ["需求.核心要点"]
+---
+# 短文
+"""
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    """A workspace with one package; its worker repeats an input (T023)."""
+    return write(tmp_path, {"skills/novel/demo/orchestrator.md": MANIFEST, SKILL: DOUBLE, "skillc.toml": ""})
+
+
+def codes(folder: Path, *options: str, **environment: str) -> list[str]:
+    """The slugs that `skillc check` reports."""
+    done = skillc("check", "--format", "concise", *options, cwd=folder, **environment)
+    assert done.code in (0, 1), done.err
+    return [line.split(": ")[1].split(" ")[2] for line in done.out.splitlines()]
+
+
+def settings(folder: Path, text: str) -> Path:
+    return write(folder, {"skillc.toml": text})
+
+
+def test_codes_are_selected_by_every_name(demo: Path) -> None:
+    assert "duplicate-tag" in codes(demo)
+    for option in ("--select=T023", "--select=duplicate-tag", "--select=G,T", "--select=ALL"):
+        assert "duplicate-tag" in codes(demo, option)
+    for option in ("--ignore=t023", "--ignore=T", "--select=G", "--select=T041", "--select=G,I"):
+        assert "duplicate-tag" not in codes(demo, option)
+    assert codes(demo, "--select=G041", "--select", "P010, T023") == ["duplicate-tag"]
+    assert "duplicate-tag" in codes(demo, "--ignore=T", "--extend-select=T023")
+
+
+def test_unknown_names_end_with_usage(demo: Path) -> None:
+    for option in ("--select", "--ignore", "--extend-select"):
+        done = skillc("check", option, "duplicat-tag", cwd=demo)
+        assert done.code == 2 and "did you mean `duplicate-tag`?" in done.err
+    for text in (
+        'select = ["X"]',
+        '[severity]\n"duplicat-tag" = "off"',
+        '[per-file-ignores]\n"**" = ["T999"]',
+    ):
+        done = skillc("check", cwd=settings(demo, text))
+        assert done.code == 2 and done.err.startswith("skillc: skillc.toml: no finding is called")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('select = "G"', "`select` must be a list of codes"),
+        ("ignore = [1]", "`ignore` must be a list of codes"),
+        ('[severity]\nG001 = "fatal"', "`severity` must be a table"),
+        ('[per-file-ignores]\n"a\\\\b" = ["G"]', "globs with `/`"),
+        ('baseline = "../b.json"', "relative path inside the workspace"),
+        ('extend_select = ["G"]', "did you mean `extend-select`?"),
+    ],
+)
+def test_settings_that_would_do_nothing_are_refused(demo: Path, text: str, said: str) -> None:
+    done = skillc("check", cwd=settings(demo, text))
+    assert done.code == 2 and said in done.err
+
+
+def test_settings_select_weigh_and_ignore(demo: Path) -> None:
+    assert "duplicate-tag" not in codes(settings(demo, 'ignore = ["T"]'))
+    assert "duplicate-tag" in codes(settings(demo, 'ignore = ["T"]\nextend-select = ["T023"]'))
+    assert skillc("check", cwd=settings(demo, '[severity]\nduplicate-tag = "error"')).code == 1
+    assert "duplicate-tag" not in codes(settings(demo, '[severity]\nT = "off"'))
+    assert "duplicate-tag" not in codes(settings(demo, '[per-file-ignores]\n"skills/**/write" = ["T023"]'))
+    found = skillc("check", "--format=concise", cwd=settings(demo, '[per-file-ignores]\n"old" = ["T023"]'))
+    assert "skillc.toml:2:2: P034 warning unused-suppression: `old`" in found.out
+
+
+def test_settings_are_shown_as_they_are_in_force(demo: Path) -> None:
+    settings(demo, 'strict = true\nignore = ["T"]\n[severity]\nG001 = "off"\n')
+    shown = skillc("check", "--show-settings", cwd=demo)
+    assert shown.code == 0
+    for line in (
+        "# settings: skillc.toml",
+        "strict = true",
+        'ignore = ["T"]',
+        "[severity]",
+        '"G001" = "off"',
+    ):
+        assert line in shown.out.splitlines()
+    assert str(demo) not in shown.out
+    again = settings(demo, shown.out)
+    assert skillc("check", "--show-settings", cwd=again).out == shown.out
+
+
+def test_a_suppressed_error_is_not_reported_but_stops_a_build(demo: Path) -> None:
+    write(demo, {SKILL: skill("id: write", "id: wrote # skillc: ignore[id-mismatch] wird umbenannt")})
+    assert skillc("check", cwd=demo).code == 0
+    done = skillc("build", "--format=concise", "--ignore=ALL", cwd=demo)
+    assert done.code == 1 and "id-mismatch" in done.out and "1 with errors" in done.err
+    assert not (demo / "build/novel/demo").exists()
+
+
+def test_ci_can_look_behind_inline_suppressions(demo: Path) -> None:
+    write(demo, {SKILL: skill(TAG, f"{TAG}\n  # skillc: ignore[T023] r\n  - {TAG}")})
+    assert "duplicate-tag" not in codes(demo)
+    assert "duplicate-tag" in codes(demo, "--ignore-inline-suppressions")
+
+
+def test_a_baseline_from_writing_it_to_its_end(demo: Path) -> None:
+    done = skillc("check", "--baseline", "known.json", "--write-baseline", cwd=demo)
+    assert done.code == 0 and "written to known.json" in done.err
+    assert codes(demo, "--baseline", "known.json") == []
+    settings(demo, 'baseline = "known.json"')
+    assert codes(demo) == []
+    write(demo, {SKILL: FRONT})
+    found = skillc("check", "--format=concise", cwd=demo).out
+    assert "known.json:" in found and "unused-suppression" in found
+    assert skillc("check", "--write-baseline", cwd=demo).code == 0
+    assert codes(demo) == []
+
+
+def test_a_baseline_of_one_package_leaves_the_others_known(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("check", "--baseline=b.json", "--write-baseline", cwd=tmp_path)
+    everything = (tmp_path / "b.json").read_bytes()
+    skillc("check", "basic", "--baseline=b.json", "--write-baseline", cwd=tmp_path)
+    assert (tmp_path / "b.json").read_bytes() == everything
+    assert codes(tmp_path, "basic", "--baseline=b.json") == []
+
+
+def test_baselines_that_cannot_be_used_end_with_usage(demo: Path) -> None:
+    assert skillc("check", "--write-baseline", cwd=demo).code == 2
+    assert skillc("check", "--baseline", "missing.json", cwd=demo).code == 2
+    write(demo, {"b.json": "[]"})
+    done = skillc("check", "--baseline", "b.json", cwd=demo)
+    assert done.code == 2 and "`b.json` is no baseline" in done.err
+
+
+def test_fixes_are_written_and_the_rest_is_reported(demo: Path) -> None:
+    write(demo, {SKILL: skill(TAG, f"{TAG}\n  - {TAG}").replace("version: 1", "verzion: 1")})
+    before = tree(demo)
+    shown = skillc("check", "--diff", cwd=demo)
+    assert shown.code == 1 and f"-  - {TAG}\n" in shown.out and tree(demo) == before
+    done = skillc("check", "--fix", "--format=concise", cwd=demo)
+    assert done.code == 1 and "unknown-field" in done.out and "duplicate-tag" not in done.out
+    assert done.err == "fixed 1 finding in 1 file\n"
+    assert "--unsafe-fixes" in skillc("check", cwd=demo).out
+    assert skillc("check", "--fix", "--unsafe-fixes", cwd=demo).code == 0
+    assert (demo / SKILL).read_text(encoding="utf-8") == FRONT
+    clean = skillc("check", "--diff", cwd=demo)
+    assert (clean.code, clean.out) == (0, "")
+
+
+def test_only_what_is_selected_is_fixed(demo: Path) -> None:
+    assert skillc("check", "--fix", "--select=P", cwd=demo).err == ""
+    assert (demo / SKILL).read_text(encoding="utf-8") == DOUBLE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes and links of POSIX")
+def test_a_fixed_file_keeps_its_mode_and_its_link(demo: Path) -> None:
+    path, real = demo / SKILL, demo / "skills/novel/demo/workers/write/real.txt"
+    path.rename(real)
+    path.symlink_to("real.txt")
+    os.chmod(real, 0o640)
+    skillc("check", "--fix", cwd=demo)
+    assert path.is_symlink() and real.read_text(encoding="utf-8") == FRONT
+    assert stat.S_IMODE(os.stat(real).st_mode) == 0o640
+
+
+def test_unsafe_fixes_alone_are_a_question(demo: Path) -> None:
+    assert skillc("check", "--unsafe-fixes", cwd=demo).code == 2
+
+
+def test_e97_an_editor_checks_what_is_not_saved(demo: Path) -> None:
+    """A buffer stands for its file, in every package file that reads it."""
+    write(
+        demo,
+        {
+            SKILL: FRONT,
+            "skills/novel/demo/orchestrator.md": MANIFEST.replace('["write"]', '["write", "polish"]'),
+        },
+    )
+    polish = (
+        FRONT.replace("id: write", "id: polish")
+        .replace(TAG, '"正文.草稿"')
+        .replace('  - "正文.草稿"\n---', '  - "成文"\n---')
+    )
+    write(demo, {"skills/novel/demo/workers/polish/SKILL.md": polish})
+    assert "unproduced-input" not in codes(demo)
+    buffer = FRONT.replace('outputTags:\n  - "正文.草稿"', 'outputTags:\n  - "短文.草稿"')
+    done = skillc("check", "-", "--stdin-filename", SKILL, "--format=concise", cwd=demo, stdin=buffer)
+    assert "skills/novel/demo/workers/polish/SKILL.md" in done.out and "unproduced-input" in done.out
+    assert (demo / SKILL).read_text(encoding="utf-8") == FRONT
+
+
+def test_a_buffer_may_be_a_file_that_is_not_there_yet(demo: Path) -> None:
+    new = "skills/novel/demo/workers/new-one/SKILL.md"
+    done = skillc(
+        "check", "-", "--stdin-filename", new, "--format=concise", cwd=demo, stdin="---\nid: x\n---\n"
+    )
+    assert f"{new}:2:5: P010 error id-mismatch" in done.out
+    inside = demo / "skills/novel/demo"
+    again = skillc(
+        "check",
+        "-",
+        "--stdin-filename",
+        "workers/new-one/SKILL.md",
+        "--format=concise",
+        cwd=inside,
+        stdin="---\nid: x\n---\n",
+    )
+    assert again.out == done.out
+
+
+def test_a_buffer_can_be_diffed_but_not_written(demo: Path) -> None:
+    write(demo, {SKILL: FRONT})
+    shown = skillc("check", "-", "--stdin-filename", SKILL, "--diff", cwd=demo, stdin=DOUBLE)
+    assert shown.code == 1 and f"-  - {TAG}\n" in shown.out
+    assert skillc("check", "-", "--stdin-filename", SKILL, "--fix", cwd=demo, stdin=DOUBLE).code == 2
+    assert skillc("check", "-", cwd=demo).code == 2
+    assert skillc("check", "--stdin-filename", SKILL, cwd=demo).code == 2
+    assert skillc("check", "-", "--stdin-filename", "elsewhere/SKILL.md", cwd=demo).code == 2
+
+
+def test_a_report_goes_to_a_file(demo: Path) -> None:
+    done = skillc("check", "--format=sarif", "--output-file", "out/report.sarif", cwd=demo)
+    assert done.out == "" and done.code == 0
+    log = json.loads((demo / "out/report.sarif").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "tests/data/sarif-2.1.0.json").read_text(encoding="utf-8"))
+    jsonschema.Draft4Validator(schema).validate(log)
+    assert str(demo) not in json.dumps(log)
+    (demo / "taken").mkdir()
+    assert skillc("check", "--output-file", "taken", cwd=demo).code == 3
+
+
+def test_the_format_is_the_option_s_then_the_environment_s_then_the_settings_(demo: Path) -> None:
+    settings(demo, 'format = "github"')
+    assert skillc("check", cwd=demo).out.startswith("::")
+    assert skillc("check", cwd=demo, SKILLC_FORMAT="json").out.startswith("{")
+    assert skillc("check", "--format=concise", cwd=demo, SKILLC_FORMAT="json").out.startswith("skills/")
+    done = skillc("check", cwd=demo, SKILLC_FORMAT="xml")
+    assert done.code == 2 and "unknown format `xml` in SKILLC_FORMAT" in done.err
+
+
+def test_statistics(demo: Path) -> None:
+    assert "1  T023  warning  duplicate-tag  (1 fixable)\n" in skillc("check", "--statistics", cwd=demo).out
+    data = json.loads(skillc("check", "--statistics", "--format=json", cwd=demo).out)
+    assert "T023" in {row["code"] for row in data["statistics"]}
+    assert skillc("check", "--statistics", "--format=sarif", cwd=demo).code == 2
+
+
+def test_the_schema_of_the_report_is_printed_and_published(demo: Path) -> None:
+    printed = skillc("check", "--response-schema", cwd=demo.parent).out
+    assert printed == (ROOT / "docs/schema/report.schema.json").read_text(encoding="utf-8")
+    report = json.loads(skillc("check", "--format=json", cwd=demo).out)
+    jsonschema.Draft202012Validator(json.loads(printed)).validate(report)
+
+
+def test_machines_get_utf8_whatever_the_terminal_is(demo: Path) -> None:
+    write(demo, {SKILL: DOUBLE.replace(TAG, '"需求.𠮷"')})
+    command = [sys.executable, "-m", "skillc", "check", "--format=json"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "compiler"), "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, cwd=demo, capture_output=True, env=environment)
+    assert "需求.𠮷" in json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_b48_no_hash_seed_changes_a_byte(demo: Path, form: str) -> None:
+    write(demo, {SKILL: WRONG.replace(TAG, f'{TAG}\n  - {TAG}\n  - "没人.写"'), "skills/novel/demo/x.md": ""})
+    seeds = ("1", "77")
+    assert len({skillc("check", "--format", form, cwd=demo, PYTHONHASHSEED=seed).out for seed in seeds}) == 1
+
+
+def test_a31_a_path_with_backslashes_means_the_same(demo: Path) -> None:
+    done = skillc("check", SKILL.replace("/", "\\"), "--format=json", cwd=demo)
+    assert done.code == 0 and "\\\\" not in done.out
+    assert done.out == skillc("check", SKILL, "--format=json", cwd=demo).out
+
+
+def test_explain_as_text_and_as_json(tmp_path: Path) -> None:
+    page = skillc("explain", "unproduced-input", cwd=tmp_path).out
+    assert page.startswith("# G001 unproduced-input\n") and "## Good" in page
+    data = json.loads(skillc("explain", "g001", "--json", cwd=tmp_path).out)
+    assert (data["code"], data["family"], data["severity"]) == ("G001", "G", "error")
+    assert data["bad"][0]["output"] and data["good"] and data["why"] and data["fix"]
+    family = json.loads(skillc("explain", "G", "--json", cwd=tmp_path).out)
+    listed = skillc("explain", cwd=tmp_path).out.splitlines()
+    assert [row["code"] for row in family] == [line[:4] for line in listed if line.startswith("G")]
+    assert skillc("explain", "--all", cwd=tmp_path).out.count("\n## How to fix\n") == len(listed)
+    unknown = skillc("explain", "unread-outputs", cwd=tmp_path)
+    assert unknown.code == 2 and "did you mean `unread-output`?" in unknown.err
