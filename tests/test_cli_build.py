@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_a_package_with_errors_keeps_its_old_output_marked_stale(tmp_path: Path)
     replace(tmp_path / OUTLINE, '"需求.核心要点"', '"需求.核心要占"')
     done = skillc("build", cwd=tmp_path)
     assert done.code == 1 and "1 with errors" in done.err and "unproduced-input" in done.out
-    assert tree(tmp_path / "build" / BASIC) == before
+    assert tree(tmp_path / "build" / BASIC) == {**before, "plan.stale": b""}
     assert index(tmp_path) == {"dialogue/roleplay-game-theory": "ok", BASIC: "stale", RULES: "ok"}
 
 
@@ -129,3 +130,45 @@ def test_the_parts_of_a_plan_are_the_parts_of_its_prompts(tmp_path: Path, packag
         assert worker["system"] in prompt
         for segment in worker["segments"] or []:
             assert segment["label"] is None or segment["label"] in prompt
+
+
+def test_builds_at_once_lose_no_package(tmp_path: Path) -> None:
+    """Each builds one package of the same folder; afterwards the index has them all."""
+    examples(tmp_path)
+    packages = ["basic", "weird-rules-short", "roleplay-game-theory"]
+    for _ in range(3):
+        shutil.rmtree(tmp_path / "build", ignore_errors=True)
+        with ThreadPoolExecutor() as pool:
+            done = list(pool.map(lambda name: skillc("build", name, cwd=tmp_path), packages))
+        assert [one.code for one in done] == [0, 0, 0]
+        assert list(index(tmp_path).values()) == ["ok"] * 3
+
+
+def test_a_broken_package_whose_plan_is_gone_loses_nothing_more(tmp_path: Path) -> None:
+    examples(tmp_path, BASIC)
+    skillc("build", cwd=tmp_path)
+    (tmp_path / "build" / BASIC / "plan.json").unlink()
+    prompts = tree(tmp_path / "build" / BASIC)
+    replace(tmp_path / OUTLINE, "需求.核心要点", "需求.核心要占")
+    skillc("build", cwd=tmp_path)
+    assert tree(tmp_path / "build" / BASIC) == prompts
+
+
+def test_a_damaged_index_is_made_anew_from_what_is_there(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    before = tree(tmp_path / "build")
+    (tmp_path / "build" / "index.json").write_text("garbage")
+    skillc("build", "basic", cwd=tmp_path)
+    assert tree(tmp_path / "build") == before
+
+
+def test_a_run_that_is_refused_marks_the_old_output_stale(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    replace(tmp_path / OUTLINE, "需求.核心要点", "需求.核心要占")
+    assert skillc("run", "basic", cwd=tmp_path).code == 1
+    assert index(tmp_path)[BASIC] == "stale"
+    replace(tmp_path / OUTLINE, "需求.核心要占", "需求.核心要点")
+    skillc("build", cwd=tmp_path)
+    assert index(tmp_path)[BASIC] == "ok" and not (tmp_path / "build" / BASIC / "plan.stale").exists()

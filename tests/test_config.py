@@ -37,3 +37,15 @@ def test_a_wrong_setting_is_refused_by_name(text: str, said: str) -> None:
     error = load_config("skillc.toml", text)
     assert isinstance(error, ConfigError)
     assert error.message.startswith("skillc.toml: ") and said in error.message
+
+
+@pytest.mark.parametrize(
+    "text", ['build = "skills"', 'build = "skills/out"', 'skills = "build/x"', 'sessions = "skills/s.db"']
+)
+def test_what_is_written_lies_apart_from_what_authors_write(text: str) -> None:
+    error = load_config("skillc.toml", text)
+    assert isinstance(error, ConfigError) and "must lie apart" in error.message
+
+
+def test_paths_are_normal_and_a_byte_order_mark_is_no_text() -> None:
+    assert load_config("skillc.toml", '\ufeffskills = "./tales/"\n') == Config(skills="tales")

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from posixpath import normpath
 
 FILE = "skillc.toml"
 PYPROJECT = "pyproject.toml"
@@ -48,7 +49,7 @@ def load_config(path: str, text: str) -> Config | ConfigError | None:
     True
     """
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         return ConfigError(f"{path}: not valid TOML: {error}")
     if path.rsplit("/", 1)[-1] != PYPROJECT:
@@ -79,9 +80,22 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
         settled = read(value)
         if settled is None:
             return ConfigError(f"{path}: `{key}` must be {wanted}, not {value!r}")
-        if isinstance(value, str) and key in _PATHS and not _inside(value):
-            return ConfigError(f"{path}: `{key}` must be a relative path inside the workspace, not {value!r}")
+        if isinstance(value, str) and key in _PATHS:
+            if not _inside(value):
+                return ConfigError(
+                    f"{path}: `{key}` must be a relative path inside the workspace, not {value!r}"
+                )
+            settled = normpath(value)
         config = replace(config, **{known[key]: settled})  # type: ignore[arg-type]
+    return _apart(path, config)
+
+
+def _apart(path: str, config: Config) -> Config | ConfigError:
+    """What skillc writes must not lie among what authors write, nor the other way round."""
+    pairs = (("build", config.build), ("sessions", config.sessions))
+    for key, place in pairs:
+        if f"{place}/".startswith(f"{config.skills}/") or f"{config.skills}/".startswith(f"{place}/"):
+            return ConfigError(f"{path}: `{key}` ({place!r}) and `skills` ({config.skills!r}) must lie apart")
     return config
 
 

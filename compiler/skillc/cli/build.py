@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 
 from skillc import driver
-from skillc.artifact.codec import digest
-from skillc.artifact.index import index
 from skillc.cli.check import add_report_options, check, counts, emit, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import INTERNAL, Stop
@@ -21,7 +17,7 @@ from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.report import render
 from skillc.report.counts import plural
-from skillc.store.files import write_atomic
+from skillc.store.output import mark_stale, remove_others, write_index, write_package
 
 EPILOG = """\
 Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json.
@@ -72,80 +68,20 @@ def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:
 
     With `everything`, `built` are all packages there are, and the output of others is removed.
     """
+    build = place.path(place.config.build)
     try:
-        written = sum(_write_package(place, one) for one in built if one.plan)
-        rows = {} if everything else _previous(place)
-        entries = _entries(place, built, rows)
+        written = 0
+        for one in built:
+            if one.plan:
+                written += write_package(build, one.package.path, one.files)
+            else:
+                mark_stale(build, one.package.path)
         if everything:
-            _remove_ghosts(place, entries)
-        write_atomic(_path(place, "index.json"), index(list(entries.values())))
+            remove_others(build, {one.package.path for one in built})
+        write_index(build)
     except OSError as error:
+        name = os.path.relpath(error.filename or build, place.root).replace(os.sep, "/")
         raise Stop(
-            f"cannot write `{error.filename or place.config.build}`: {error.strerror or error}; "
-            "what was there before is intact",
-            INTERNAL,
+            f"cannot write `{name}`: {error.strerror or error}; what was there before is intact", INTERNAL
         ) from error
     return written
-
-
-def _path(place: Place, relative: str) -> str:
-    return place.path(f"{place.config.build}/{relative}")
-
-
-def _write_package(place: Place, one: driver.Built) -> bool:
-    folder = _path(place, one.package.path)
-    changed = False
-    # The plan goes last: whoever finds a new plan finds its prompts too.
-    for name in sorted(one.files, key=lambda name: (name == "plan.json", name)):
-        changed |= write_atomic(os.path.join(folder, name), one.files[name])
-    for name in sorted(os.listdir(folder)):
-        if name.endswith(".prompt.md") and name not in one.files:
-            os.unlink(os.path.join(folder, name))
-            changed = True
-    return changed
-
-
-def _entries(
-    place: Place, built: Sequence[driver.Built], rows: dict[str, dict[str, str]]
-) -> dict[str, dict[str, str]]:
-    """The rows of the new index: `rows` with what was built now."""
-    for one in built:
-        path = one.package.path
-        if one.plan:
-            rows[path] = _row(path, digest(one.files["plan.json"]), "ok")
-        else:
-            rows.pop(path, None)
-            stale = _stale(place, path)
-            if stale:
-                rows[path] = _row(path, stale, "stale")
-    return dict(sorted(rows.items()))
-
-
-def _row(path: str, plan_digest: str, status: str) -> dict[str, str]:
-    return {"path": path, "plan": f"{path}/plan.json", "digest": plan_digest, "status": status}
-
-
-def _stale(place: Place, path: str) -> str | None:
-    try:
-        with open(_path(place, f"{path}/plan.json"), "rb") as file:
-            return digest(file.read())
-    except OSError:
-        return None
-
-
-def _previous(place: Place) -> dict[str, dict[str, str]]:
-    """The rows of the index that is there; none when there is none or it is not ours."""
-    try:
-        with open(_path(place, "index.json"), encoding="utf-8") as file:
-            rows = json.load(file)["packages"]
-        return {row["path"]: {key: row[key] for key in ("path", "plan", "digest", "status")} for row in rows}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-
-
-def _remove_ghosts(place: Place, rows: dict[str, dict[str, str]]) -> None:
-    """Remove the output of packages that are gone: only folders that the last index lists as ours."""
-    for path in _previous(place):
-        plain = len(path.split("/")) == 2 and ".." not in path
-        if plain and path not in rows:
-            shutil.rmtree(_path(place, path), ignore_errors=True)

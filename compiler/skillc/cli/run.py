@@ -12,7 +12,9 @@ from skillc.cli.errors import Stop
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
+from skillc.driver import Built
 from skillc.runtime import PlanError, load_plan
+from skillc.store.output import mark_stale, write_index
 
 EPILOG = """\
 The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the session's store,
@@ -48,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     place = find_place([])
     path = find_package(place, args.package)
-    write(place, [compile_one(place, path)], everything=False)
+    write(place, [_compiled(place, path)], everything=False)
     try:
         plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
     except PlanError as error:
@@ -68,6 +70,17 @@ def run(args: argparse.Namespace) -> int:
         out=sys.stdout,
         prompt=input,
     )
+
+
+def _compiled(place: Place, path: str) -> Built:
+    """The package, compiled now; one with errors leaves its older output marked stale."""
+    try:
+        return compile_one(place, path)
+    except Stop:
+        build = place.path(place.config.build)
+        mark_stale(build, path)
+        write_index(build)
+        raise
 
 
 def _store(place: Place, named: str | None) -> str:

@@ -25,6 +25,15 @@ def write_atomic(
     """
     if _holds(path, data):
         return False
+    try:
+        _write(path, data, replace, tries)
+    except OSError as error:
+        # The temporary file's random name would tell the user nothing.
+        raise OSError(error.errno, error.strerror, path) from error
+    return True
+
+
+def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: int) -> None:
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=".skillc-", suffix=".tmp", dir=folder)
@@ -39,7 +48,6 @@ def write_atomic(
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    return True
 
 
 def _holds(path: str, data: bytes) -> bool:

@@ -1,0 +1,117 @@
+"""The build folder: what a package's build leaves there, and the index as a function of what is there.
+
+Since the index follows from the folder, builds that run at once need no lock: each writes its packages, then the
+index of what it finds, and looks again until the two agree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Collection, Mapping
+
+from skillc.artifact.codec import digest
+from skillc.artifact.index import index
+from skillc.store.files import write_atomic
+
+INDEX = "index.json"
+PLAN = "plan.json"
+STALE = "plan.stale"
+"""Stands beside a plan whose package has errors now."""
+_PROMPT = ".prompt.md"
+
+
+def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
+    """Make the output of the package `path` hold `files` and nothing older; whether bytes changed."""
+    folder = _folder(build, path)
+    # The plan goes last: whoever finds a new plan finds its prompts too.
+    names = sorted(files, key=lambda name: (name == PLAN, name))
+    changed = [write_atomic(os.path.join(folder, name), files[name]) for name in names]
+    old = [name for name in _ours(folder) if name not in files]
+    for name in old:
+        os.unlink(os.path.join(folder, name))
+    return any(changed) or any(name != STALE for name in old)
+
+
+def mark_stale(build: str, path: str) -> None:
+    """Say that the package `path` has errors now: what was built of it before stays."""
+    folder = _folder(build, path)
+    if os.path.exists(os.path.join(folder, PLAN)):
+        write_atomic(os.path.join(folder, STALE), b"")
+
+
+def remove_others(build: str, packages: Collection[str]) -> None:
+    """Remove the output of packages that are not among `packages`; other files of such folders stay."""
+    for path in _built(build):
+        if path not in packages:
+            folder = _folder(build, path)
+            for name in _ours(folder):
+                os.unlink(os.path.join(folder, name))
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+
+
+def write_index(build: str) -> None:
+    """Write the index of the plans that are there, until it is the index of what is there."""
+    while write_atomic(os.path.join(build, INDEX), index(_rows(build))):
+        pass
+
+
+def _rows(build: str) -> list[dict[str, str]]:
+    rows = []
+    for path in _built(build):
+        with contextlib.suppress(FileNotFoundError):
+            with open(os.path.join(_folder(build, path), PLAN), "rb") as file:
+                plan_digest = digest(file.read())
+            stale = os.path.exists(os.path.join(_folder(build, path), STALE))
+            rows.append(
+                {
+                    "path": path,
+                    "plan": f"{path}/{PLAN}",
+                    "digest": plan_digest,
+                    "status": "stale" if stale else "ok",
+                }
+            )
+    return rows
+
+
+def _built(build: str) -> list[str]:
+    """Paths of the packages that have a plan of ours, sorted."""
+    return sorted(
+        f"{kind}/{name}"
+        for kind in _folders(build)
+        for name in _folders(os.path.join(build, kind))
+        if _is_plan(os.path.join(build, kind, name, PLAN))
+    )
+
+
+def _folders(path: str) -> list[str]:
+    try:
+        with os.scandir(path) as entries:
+            return [entry.name for entry in entries if entry.is_dir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _is_plan(path: str) -> bool:
+    """Whether a file begins as a plan does; a plan that was damaged later is still ours."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(64)
+    except OSError:
+        return False
+    return json.dumps("skillc.plan/")[:-1].encode() in head
+
+
+def _ours(folder: str) -> list[str]:
+    """The names of the files in a package's output that a build writes."""
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    return sorted(name for name in names if name in (PLAN, STALE) or name.endswith(_PROMPT))
+
+
+def _folder(build: str, path: str) -> str:
+    return os.path.join(build, *path.split("/"))
