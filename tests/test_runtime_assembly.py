@@ -452,3 +452,9 @@ def test_bags_split_at_the_history_and_the_latest_input() -> None:
         "turn": ["用户.最新输入"],
         "postTurn": ["丙"],
     }
+
+
+def test_a_block_that_is_no_part_of_a_dialogue_is_refused() -> None:
+    worker = {"inputs": ["对话.历史"], "segments": [segment("h", ["对话.历史"])]}
+    with pytest.raises(AssemblyRefused, match="block 1 of the history is no text of one of the roles user, "):
+        run(worker, Board(), history=[{"role": "tool", "content": "3"}])

@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skillc.grammar import parse_tag
+from skillc.grammar.characters import may_stand_in_name, meant
 from skillc.runtime import Board
+from skillc.runtime.naming import may_stand, tag_fault
 from skillc.tags import Pattern, literal
+from skillc.text import Source, Text
 
 
 def statuses(board: Board) -> list[str]:
@@ -110,6 +114,45 @@ def test_a_chain_of_successors_that_bites_its_tail_ends() -> None:
 def test_what_is_no_concrete_tag_is_refused(tag: str) -> None:
     with pytest.raises(ValueError, match="is no tag"):
         Board().write(tag, "", source="w")
+
+
+@pytest.mark.parametrize(
+    ("tag", "fault"),
+    [
+        ("规则．草稿", "`．` (U+FF0E) stands where `.` belongs"),
+        ("规则。草稿", "`。` (U+3002) stands where `.` belongs"),
+        ("规则:草稿", "`:` (U+003A) may not stand in a tag"),
+        ("规则\u200b.草稿", "U+200B may not stand in a tag"),
+        ("规则 .草稿", "U+0020 may not stand in a tag"),
+        ("角色.*", "it holds `*`, and one concrete tag belongs here"),
+        ("cafe\u0301", "it is not in NFC"),
+        ("a#b.c", "one `#slot` may end it"),
+        ("a." * 32 + "a", "at most 32 segments"),
+        ("a" * 65, "of 64 characters"),
+    ],
+)
+def test_the_refusal_of_a_tag_names_what_is_wrong(tag: str, fault: str) -> None:
+    board = Board()
+    for _ in "ab":
+        with pytest.raises(ValueError) as refusal:
+            board.write(tag, "", source="w")
+        assert fault in str(refusal.value)
+    assert board.items == []
+
+
+def test_the_board_and_the_grammar_agree_about_every_character() -> None:
+    chars = [char for char in map(chr, range(0x110000)) if not 0xD800 <= ord(char) <= 0xDFFF]
+    differing = [f"U+{ord(char):04X}" for char in chars if may_stand(char) != may_stand_in_name(char)]
+    assert differing == []
+    own = [char for char in chars[:0x10000] if meant(char)]
+    assert all(f"stands where `{meant(char)}` belongs" in str(tag_fault(f"a{char}b")) for char in own)
+
+
+@given(st.text("a规·_.#*{}1 ．\u0301", max_size=12))
+def test_the_board_and_the_grammar_agree_about_the_form_of_tags(tag: str) -> None:
+    source = Source("", tag)
+    parsed, _ = parse_tag(Text(tag, source.span()))
+    assert (tag_fault(tag) is None) == (parsed == tag)
 
 
 def test_content_that_utf8_cannot_carry_is_refused_with_its_place() -> None:

@@ -8,8 +8,8 @@ from skillc.runtime.history import history_texts, window_blocks
 
 
 def log(roles: str) -> list[dict[str, str]]:
-    """`ua` is a question and its answer, `s` a system block, `t` a tool's result."""
-    names = {"u": "user", "a": "assistant", "s": "system", "t": "tool"}
+    """`ua` is a question and its answer, `s` a system block."""
+    names = {"u": "user", "a": "assistant", "s": "system"}
     return [{"role": names[role], "content": str(at)} for at, role in enumerate(roles)]
 
 
@@ -19,7 +19,7 @@ def shown(roles: str, policy: tuple[str, int] | None = None, projection: str | N
 
 
 def test_blocks_are_named_by_role() -> None:
-    assert shown("uast") == ["用户：0", "助手：1", "系统：2", "工具：3"]
+    assert shown("uas") == ["用户：0", "助手：1", "系统：2"]
     assert history_texts(log("ua"), None, None, "en") == ["User: 0", "Assistant: 1"]
 
 
@@ -27,11 +27,6 @@ def test_an_empty_history_is_an_empty_list() -> None:
     assert shown("") == []
     assert shown("", ("window_turns", 3)) == []
     assert shown("", ("tail_lines", 3)) == []
-
-
-def test_results_of_tools_at_the_start_are_dropped() -> None:
-    assert shown("ttua") == ["用户：2", "助手：3"]
-    assert shown("t") == []
 
 
 def test_the_projection_says_how_much_is_kept() -> None:

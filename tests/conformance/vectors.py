@@ -271,6 +271,24 @@ def _segments() -> dict[str, Vector]:
             [(t, t) for t in ("甲", "乙", "用户.最新输入", "丙")],
             board={"history": [{"role": "user", "content": "旧"}]},
         ),
+        "segments-bags-empty": _ask(
+            "a segment that vanishes still opens its bag for those behind it",
+            {
+                "inputs": ["**"],
+                "segments": [segment(t, [t]) for t in ("甲", "对话.历史", "乙", "用户.最新输入", "丙")],
+            },
+            [(t, t) for t in ("甲", "乙", "丙")],
+        ),
+        "reads": _ask(
+            "reads are all tags that may be seen: empty texts and tags of no segment too, in the order of the inputs",
+            {"inputs": ["b", "a.*", "worker.persona"], "segments": [segment("s", ["a.甲"])]},
+            [("a.乙", "在"), ("a.甲", ""), ("b", "在"), ("c", "否")],
+        ),
+        "isolation-hidden-slot": _ask(
+            "a hidden slot is hidden, its family is not",
+            {"inputs": ["规则"], "segments": [segment("s", ["规则"])], "isolation": "blind_review"},
+            [("规则", "明"), ("规则#隐藏条款", "密")],
+        ),
     }
 
 
@@ -297,12 +315,23 @@ def _policies() -> dict[str, Vector]:
             "window_lines", 5, events, "fourteen lines under a window of five: six are dropped"
         ),
         "tokens-tail": under("tail_tokens", 20, story, "the last tokens by the estimator"),
+        "tokens-blanks": under(
+            "tail_tokens",
+            3,
+            [("运行.事件流", "ab cd\n\tef gh\n")],
+            "a space weighs as much as a letter, a tab and a line end as much as any other character",
+        ),
         "tokens-window": under("window_tokens", 15, story, "a window over tokens by the estimator"),
     }
 
 
 def _history() -> dict[str, Vector]:
     blocks = [{"role": ("user", "assistant")[n % 2], "content": f"第{n}段"} for n in range(14)]
+
+    def shown_of(about: str, blocks: list[dict[str, str]], **more: Any) -> Vector:
+        one = segment("h", ["对话.历史"])
+        worker = {"inputs": ["对话.历史"], "segments": [one]}
+        return _ask(about, worker, [], board={"history": blocks}, **more)
 
     def shown(about: str, **more: Any) -> Vector:
         one = segment("h", ["对话.历史"], label="## 对话", **more)
@@ -314,6 +343,15 @@ def _history() -> dict[str, Vector]:
         ),
         "history-summary": shown("up to forty blocks stay whole"),
         "history-fixed": shown("nothing of the dialogue", projection="fixed"),
+        "history-roles": shown_of(
+            "each block stands behind the name of its role",
+            [*blocks[:2], {"role": "system", "content": "第二幕"}],
+        ),
+        "history-english": shown_of(
+            "in English where the package's language is en",
+            [*blocks[:2], {"role": "system", "content": "Act two"}],
+            package={**sample_data({})["package"], "language": "en"},
+        ),
         "history-last-turns": shown("exactly the last blocks", policy=("last_turns", 3)),
         "history-window-turns": shown("the policy's own window", policy=("window_turns", 3)),
         "history-undeclared": _ask(

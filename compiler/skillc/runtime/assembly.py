@@ -7,7 +7,7 @@ template, and nothing in an item is looked at but where a projection asks for fi
 from __future__ import annotations
 
 from skillc.runtime.context import GAP, Context, Piece
-from skillc.runtime.history import HISTORY, history_texts
+from skillc.runtime.history import HISTORY, ROLES, history_texts
 from skillc.runtime.policy import TURNS, choose, cut
 from skillc.runtime.projection import project
 from skillc.runtime.role import is_role
@@ -42,7 +42,8 @@ def assemble(
     """The context of one invocation of `worker` on `board`.
 
     `history` replaces the board's own dialogue. Refuses (AssemblyRefused) an unknown worker or variant,
-    a role that is no plain segment, and a role-bound worker without a role.
+    a role that is no plain segment, a role-bound worker without a role, and a block of the dialogue that
+    is neither the user's nor the assistant's nor the system's.
     """
     worker_plan = plan.workers.get(worker)
     if worker_plan is None:
@@ -51,9 +52,9 @@ def assemble(
         )
     _check_role(worker_plan, role)
     segments = _segments(worker_plan, variant)
-    return _Run(plan, worker_plan, board, role, board.history if history is None else history).context(
-        segments
-    )
+    blocks = board.history if history is None else history
+    _check_history(blocks)
+    return _Run(plan, worker_plan, board, role, blocks).context(segments)
 
 
 def _check_role(worker: WorkerPlan, role: str | None) -> None:
@@ -64,6 +65,15 @@ def _check_role(worker: WorkerPlan, role: str | None) -> None:
     bound_to_role = worker.role_bound or worker.isolation == "role_pov"
     if role is None and (bound_to_role or any(pattern.has_role for pattern in patterns)):
         raise AssemblyRefused(f"worker `{worker.id}` runs for one role, and no role was given")
+
+
+def _check_history(blocks: Sequence[Mapping[str, str]]) -> None:
+    """What a tool said, say, is no part of the dialogue: the host writes it under a tag."""
+    for number, block in enumerate(blocks, 1):
+        if block.get("role") not in ROLES or not isinstance(block.get("content"), str):
+            raise AssemblyRefused(
+                f"block {number} of the history is no text of one of the roles {', '.join(ROLES)}"
+            )
 
 
 def _segments(worker: WorkerPlan, variant: str | None) -> tuple[SegmentPlan, ...] | None:

@@ -5,6 +5,7 @@ Append-only: an item's content never changes; its status is what the last event 
 
 from __future__ import annotations
 
+from skillc.runtime.naming import tag_fault
 from skillc.tags import STAGES, WHOLE, family, matches, stage
 
 TYPE_CHECKING = False
@@ -126,9 +127,11 @@ class Board:
         """Append an item. Where the tag's stage is 草稿 or 当前 it supersedes the live items that
         the same source wrote under that tag before.
 
-        Refuses (ValueError) a tag that is no concrete tag, content that is no encodable text, a used id.
+        Refuses (ValueError) a tag that is no concrete tag, naming the character that is wrong; content
+        that is no encodable text; a used id.
         """
-        _check_tag(tag)
+        if not isinstance(tag, str) or tag not in self._tags:
+            check_tag(tag)
         check_content(tag, content)
         seq = len(self.items) + 1
         item = Item(self._new_id(id, seq), tag, content, source, seq, scope, tuple(dependencies))
@@ -240,12 +243,11 @@ class Board:
             del live[item.seq]
 
 
-def _check_tag(tag: object) -> None:
-    if not isinstance(tag, str) or not tag or not all(tag.replace("#", ".", 1).split(".")):
-        raise ValueError(f"`{tag}` is no tag: a tag is segments joined by `.`")
-    bad = next((char for char in tag if char in "*{}" or char.isspace()), None)
-    if bad is not None:
-        raise ValueError(f"`{tag}` is no tag that can be written: it holds `{bad}`")
+def check_tag(tag: object) -> None:
+    """Refuse (ValueError) what is no concrete tag: a text under it could never be read."""
+    fault = tag_fault(tag)
+    if fault is not None:
+        raise ValueError(f"`{tag}` is no tag: {fault}")
 
 
 def check_content(tag: str, content: object) -> None:

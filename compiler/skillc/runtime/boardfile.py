@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skillc.runtime.board import STATUSES, check_content
+from skillc.runtime.history import ROLES
 from skillc.tags import stage
 
 TYPE_CHECKING = False
@@ -26,7 +27,6 @@ _ITEM_KEYS = (
 )
 _LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
 """Routing fields of the older model: read past here, reported where files are checked (SPEC 16.5, D)."""
-_ROLES = ("user", "assistant", "system")
 _SOURCE = "board"
 """Who wrote an item that does not say it."""
 
@@ -138,8 +138,8 @@ def _likely_heir(board: Board, item: Item) -> str | None:
 def _read_block(entry: object, number: int) -> dict[str, str]:
     name = f"entry {number} of `history`"
     fields = _mapping(entry, name, ("role", "content"))
-    if fields.get("role") not in _ROLES:
-        raise ValueError(f"{name} of the board needs a `role`: {', '.join(_ROLES)}")
+    if fields.get("role") not in ROLES:
+        raise ValueError(f"{name} of the board needs a `role`: {', '.join(ROLES)}")
     content = _text(fields.get("content"), f"`content` of {name}")
     check_content(name, content)
     return {"role": fields["role"], "content": content}

@@ -14,10 +14,11 @@ HISTORY = "对话.历史"
 KEPT = {"fields": 5, "summary": 20, "full": 80}
 """Blocks that each projection keeps at least, and twice as many at most."""
 NAMES = {
-    "zh": {"user": "用户：", "assistant": "助手：", "system": "系统：", "tool": "工具："},
-    "en": {"user": "User: ", "assistant": "Assistant: ", "system": "System: ", "tool": "Tool: "},
+    "zh": {"user": "用户：", "assistant": "助手：", "system": "系统："},
+    "en": {"user": "User: ", "assistant": "Assistant: ", "system": "System: "},
 }
-_ANSWERS = ("assistant", "tool")
+ROLES = ("user", "assistant", "system")
+_ANSWER = "assistant"
 
 
 def history_texts(
@@ -29,17 +30,11 @@ def history_texts(
     """The blocks that are shown, each with the name of its role before it, verbatim otherwise.
 
     Without a policy the projection says how many (`summary` when it is silent, none for `fixed`).
-    Results of tools at the very start answer nothing that is shown, and are left out.
     """
-    kept = _kept(_rooted(blocks), policy, projection)
+    kept = _kept(blocks, policy, projection)
     names = NAMES.get(language, NAMES["zh"])
-    texts = [names.get(block["role"], block["role"] + "：") + block["content"] for block in kept]
+    texts = [names[block["role"]] + block["content"] for block in kept]
     return list(cut(texts, policy.kind, policy.n or 1)) if policy else texts
-
-
-def _rooted(blocks: Sequence[Mapping[str, str]]) -> Sequence[Mapping[str, str]]:
-    start = next((at for at, block in enumerate(blocks) if block["role"] != "tool"), len(blocks))
-    return blocks[start:]
 
 
 def _kept(
@@ -60,7 +55,7 @@ def window_blocks(blocks: Sequence[Mapping[str, str]], n: int) -> Sequence[Mappi
     drop = window_drop(len(blocks), n)
     if drop == 0:
         return blocks
-    first = next((at for at, block in enumerate(blocks) if block["role"] not in _ANSWERS), len(blocks))
+    first = next((at for at, block in enumerate(blocks) if block["role"] != _ANSWER), len(blocks))
     later = range(drop, len(blocks))
     earlier = range(drop - 1, -1, -1)
     return blocks[next(at for at in (*later, *earlier) if _begins_group(blocks[at], at, first)) :]
@@ -68,4 +63,4 @@ def window_blocks(blocks: Sequence[Mapping[str, str]], n: int) -> Sequence[Mappi
 
 def _begins_group(block: Mapping[str, str], at: int, first: int) -> bool:
     """A question begins a group; so does an answer before the `first` question: it answers none."""
-    return block["role"] not in _ANSWERS or at < first
+    return block["role"] != _ANSWER or at < first
