@@ -161,6 +161,13 @@ def test_what_is_no_plan_is_refused_in_one_sentence(data: bytes, sentence: str) 
     assert "\n" not in str(refusal.value)
 
 
+def test_a_missing_plan_is_named_by_its_whole_path(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PlanError) as refusal:
+        load_plan("build/plan.json")
+    assert f"`{tmp_path / 'build' / 'plan.json'}`" in str(refusal.value)
+
+
 def test_a_refusal_names_the_file(tmp_path: Any) -> None:
     missing = tmp_path / "plan.json"
     with pytest.raises(PlanError, match=r"there is no plan `.*plan\.json`; `skillc build` writes it"):

@@ -43,10 +43,17 @@ def load_plan(plan: str | os.PathLike[str] | bytes) -> RunnablePlan:
         with open(plan, "rb") as file:
             data = file.read()
     except FileNotFoundError:
-        raise PlanError(f"there is no plan `{plan}`; `skillc build` writes it") from None
+        raise PlanError(f"there is no plan `{_whole(plan)}`; `skillc build` writes it") from None
     except OSError as error:
-        raise PlanError(f"the plan `{plan}` cannot be read: {error.strerror}") from None
+        raise PlanError(f"the plan `{_whole(plan)}` cannot be read: {error.strerror}") from None
     try:
         return decode(data, RunnablePlan)
     except PlanError as error:
-        raise PlanError(f"`{plan}`: {error}") from None
+        raise PlanError(f"`{_whole(plan)}`: {error}") from None
+
+
+def _whole(plan: str | os.PathLike[str]) -> str:
+    """The absolute path: a relative one says little to whoever started the program elsewhere."""
+    import os
+
+    return os.path.abspath(plan)
