@@ -75,6 +75,18 @@ def check_against_hashing(root: str, packages: int, pairs: int) -> Figure:
     )
 
 
+def cache_report_against_check(root: str, packages: int, pairs: int) -> Figure:
+    """What the matrix of writers and readers and all token counts cost on top of a check."""
+    folder = os.path.join(root, f"c{packages}")
+    write_corpus(folder, packages)
+    return compare(
+        f"cache-report of {packages:,} packages × 5 workers / check of the same",
+        _python("-m", "skillc", "cache-report", folder),
+        _python("-m", "skillc", "check", folder),
+        pairs,
+    )
+
+
 def import_against_pass(pairs: int) -> Figure:
     return compare(
         "import skillc.runtime / python -c pass",
@@ -116,13 +128,14 @@ def main() -> None:
             assemble_against_join(options.pairs),
             check_against_hashing(root, 100, options.pairs),
             check_against_hashing(root, 1000, options.pairs),
+            cache_report_against_check(root, 1000, min(options.pairs, 3)),
         ]
     for figure in figures:
         sys.stdout.write(
             f"{figure.ratio:8.2f}  {figure.name}  "
             f"({figure.subject * 1000:.1f} ms / {figure.reference * 1000:.2f} ms, {figure.pairs} pairs)\n"
         )
-    small, large = figures[2], figures[3]
+    small, large = figures[2:4]
     growth = large.subject / small.subject
     sys.stdout.write(f"{growth:8.2f}  check of 1,000 packages / check of 100 packages\n")
     if options.json:

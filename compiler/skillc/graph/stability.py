@@ -65,45 +65,58 @@ def cuts(graph: TagGraph) -> Iterator[Cut]:
     position, then in the order in which writers stand in the package.
     """
     index = writer_index(graph)
-    seen: dict[Pattern, list[Producer]] = {}
+    seen: dict[Pattern, list[Write]] = {}
     for worker in graph.package.workers:
         if worker.actor == "llm" and not worker.broken:
             for variant, segments in layouts_of(worker):
-                yield from _cuts(graph, worker, variant, _shown(worker, segments), index, seen)
+                yield from _cuts(worker, variant, _writes(graph, worker, segments, index, seen))
+
+
+Write = tuple[str, str, Stage, str]
+"""Who writes (a worker, or the origin of a source), how, when, and the tags that a reader then sees changed."""
+
+
+def _writes(
+    graph: TagGraph,
+    worker: Worker,
+    segments: tuple[Segment, ...] | None,
+    index: PatternIndex[Producer],
+    seen: dict[Pattern, list[Write]],
+) -> Iterator[tuple[int, list[Write]]]:
+    """For each tag that a layout shows, in order, the position and who writes it."""
+    shown = [worker.inputs] if segments is None else [segment.tags for segment in segments]
+    for position, refs in enumerate(shown):
+        for ref in refs:
+            if ref.pattern not in seen:
+                seen[ref.pattern] = [_write(graph, p, ref) for p in index.overlapping(ref.pattern)]
+            yield position, seen[ref.pattern]
+
+
+def _write(graph: TagGraph, producer: Producer, ref: TagRef) -> Write:
+    met = meet(producer.pattern, ref.pattern)
+    return (
+        producer.worker or str(producer.origin),
+        producer.kind,
+        _stage(graph, producer),
+        met.text if met else ref.text,
+    )
+
+
+def _cuts(worker: Worker, variant: str | None, writes: Iterator[tuple[int, list[Write]]]) -> Iterator[Cut]:
+    """The first of each worker's writes, and of each tag that a source gives."""
+    known: set[tuple[str, str]] = set()
+    for position, found in writes:
+        for writer, kind, stage, tag in found:
+            key = (writer, tag if kind == "source" else "")
+            if key not in known:
+                known.add(key)
+                yield Cut(worker.id, variant, writer, kind, stage, position, tag)
 
 
 def writer_index(graph: TagGraph) -> PatternIndex[Producer]:
     """All that puts tags on the board, by pattern; what never changes, such as the persona, is not among it."""
     writers = writers_of(graph.package, graph.acceptance, graph.names)
     return PatternIndex((p.pattern, p) for p, _ in writers if p.origin != "pseudo")
-
-
-def _shown(worker: Worker, segments: tuple[Segment, ...] | None) -> list[tuple[TagRef, ...]]:
-    return [worker.inputs] if segments is None else [segment.tags for segment in segments]
-
-
-def _cuts(
-    graph: TagGraph,
-    worker: Worker,
-    variant: str | None,
-    shown: list[tuple[TagRef, ...]],
-    index: PatternIndex[Producer],
-    seen: dict[Pattern, list[Producer]],
-) -> Iterator[Cut]:
-    known: set[tuple[str, str]] = set()
-    for position, refs in enumerate(shown):
-        for ref in refs:
-            if ref.pattern not in seen:
-                seen[ref.pattern] = index.overlapping(ref.pattern)
-            for producer in seen[ref.pattern]:
-                met = meet(producer.pattern, ref.pattern)
-                tag = met.text if met else ref.text
-                writer = producer.worker or str(producer.origin)
-                key = (writer, "" if producer.worker else tag)
-                if key not in known:
-                    known.add(key)
-                    stage = _stage(graph, producer)
-                    yield Cut(worker.id, variant, writer, producer.kind, stage, position, tag)
 
 
 def _stage(graph: TagGraph, producer: Producer) -> Stage:
