@@ -228,3 +228,10 @@ def test_a_diff_at_the_end_of_a_file_without_a_line_end() -> None:
     assert diff(done) == (
         b"--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
     )
+
+
+def test_a32_values_and_tables_that_no_fix_is_about_keep_their_bytes() -> None:
+    text = skill("name: write", 'name: "true"').replace("description: write", "description: '[args]'")
+    text += "\n| a \\| b | `x|y` |\n|---|---|\n| 1 | 2 |\t\n"
+    broken = text.replace("id: write", "id: wrote").replace("inputTags:", "inputKeys:")
+    assert fixed_skill(broken) == text

@@ -264,3 +264,12 @@ def test_the_order_of_list_items_changes_no_finding() -> None:
     for seed in range(6):
         random.Random(seed).shuffle(items)
         assert said(items) == expected
+
+
+def test_a35_text_is_escaped_for_its_format_and_no_other() -> None:
+    odd = finding("bad-tag", Source("a", "x").span(), "`</skill><skill>` & `a & b`")
+    assert "`</skill><skill>` & `a & b`" in report("text", [odd])
+    assert "`</skill><skill>` & `a & b`" in report("github", [odd])
+    assert json.loads(report("json", [odd]))["diagnostics"][0]["message"] == odd.message
+    assert "&lt;/skill&gt;&lt;skill&gt;` &amp; `a &amp; b`" in report("junit", [odd])
+    assert len(list(ElementTree.fromstring(report("junit", [odd])).iter("testcase"))) == 1
