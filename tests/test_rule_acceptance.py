@@ -1,0 +1,270 @@
+"""What a manifest says of acceptance, readiness, startup and context; who can work in a rejection."""
+
+from __future__ import annotations
+
+import pytest
+
+from building import findings, package, ref, worker
+from building import text as text_of
+from reading import MANIFEST, PACKAGE, read
+from skillc.checks.run import all_rules
+from skillc.diagnostic import Diagnostic, in_order
+from skillc.graph import build_graph
+from skillc.model.package import Package, Readiness, RegistryRow, Workspace
+
+ASKED = "需求.核心要点"
+FRONT = "name: demo\ndescription: 短文\nprerequisiteTags: []\n"
+
+
+def demo(body: str, front: str = FRONT, **workers: str) -> Package:
+    """The package `demo`, its manifest out of these words, its workers (`review_author` is `review-author`) out
+    of "inputs > outputs"."""
+    files = {MANIFEST: f"---\n{front}---\n{body}"}
+    for id, contract in (workers or {"write": f"{ASKED} > 正文.草稿"}).items():
+        inputs, outputs = (tuple(side.split()) for side in contract.split(">"))
+        name = id.replace("_", "-")
+        quoted = [", ".join(f'"{tag}"' for tag in side) for side in (inputs, outputs)]
+        files[f"{PACKAGE}/workers/{name}/SKILL.md"] = (
+            f"---\nid: {name}\nskill: demo\nname: {name}\ndescription: {name}\n"
+            f"inputTags: [{quoted[0]}]\noutputTags: [{quoted[1]}]\n---\n# {name}\n"
+        )
+    return read(files)[0].packages[0]
+
+
+def places(slug: str, made: Package) -> list[str]:
+    """What each finding of the rule points at."""
+    return [f"{d.span.position[0]}: {d.span.text}" for d in found(slug, made)]
+
+
+def found(slug: str, made: Package) -> list[Diagnostic]:
+    rule = next(rule for rule in all_rules() if rule.slug == slug)
+    assert rule.check is not None
+    return list(in_order(rule.check(build_graph(made))))
+
+
+def table(*rows: str) -> str:
+    head, *rest = rows
+    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rest, ""])
+
+
+def test_three_entries_of_one_worker_are_one_conflict_with_all_places() -> None:
+    body = table(
+        "| worker | acceptanceMode |",
+        "| write | no_confirmation |",
+        "| write | user_confirmed |",
+        "| write | programmatic_review |",
+    )
+    (conflict,) = found("acceptance-conflict", demo(body))
+    assert conflict.span.text == "user_confirmed"
+    assert [label.span.text for label in conflict.related] == ["no_confirmation", "programmatic_review"]
+
+
+def test_a_machine_form_without_a_mode_is_in_force_and_conflicts() -> None:
+    front = FRONT + "acceptance:\n  write:\n    requiresApproval: true\n"
+    body = table("| worker | acceptanceMode |", "| write | no_confirmation |")
+    (conflict,) = found("acceptance-conflict", demo(body, front))
+    assert "`user_confirmed` in the frontmatter" in conflict.message
+
+
+def test_acceptance_that_agrees_or_is_of_nobody() -> None:
+    agree = FRONT + "acceptance:\n  write:\n    mode: no_confirmation\n"
+    body = table("| worker | acceptanceMode |", "| write | no_confirmation |", "| ghost | user_confirmed |")
+    assert found("acceptance-conflict", demo(body, agree)) == []
+    assert found("acceptance-conflict", demo("")) == []
+    assert found("acceptance-conflict", demo(body.replace("ghost", "无"))) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "columns"),
+    [
+        (
+            "## Worker 编排\n\n" + table("| worker | 读 | 写 |", "| write | `需求.核心要点` | `正文.草稿` |"),
+            ["读", "写"],
+        ),
+        ("## 注册表\n\n" + table("| worker | inputKeys |", "| write | book.brief |"), ["inputKeys"]),
+        ("## 调度\n\n" + table("| 步骤 | worker | 产出 |", "| 1 | write | 正文.草稿 |"), ["产出"]),
+        ("## 调度\n\n" + table("| 步骤 | worker | 产出 |", "| 1 | write | 一篇短文 |"), []),
+        ("## 产物\n\n" + table("| inputTags | 说明 |", "| 需求.核心要点 | 依据 |"), []),
+        (
+            "## 验收策略\n\n"
+            + table("| worker | 产物 | acceptanceMode |", "| write | `正文.草稿` | user_confirmed |"),
+            [],
+        ),
+        ("## 注册表\n\n" + table("| worker | 输入 |", "| write | 用户说的话 |"), []),
+    ],
+)
+def test_columns_that_declare_what_workers_read(body: str, columns: list[str]) -> None:
+    seen = found("manifest-declares-io", demo(body))
+    assert len(seen) == bool(columns)
+    assert [d.span.text for d in seen] + [label.span.text for d in seen for label in d.related] == columns
+
+
+@pytest.mark.parametrize(
+    ("body", "fires"),
+    [
+        ("run_worker(write)，传入 inputTags 与风格。\n", True),
+        ("为每个 worker 选择合适的 `inputKeys`。\n", True),
+        ("Pass the inputTags that fit to the worker.\n", True),
+        ('`run_worker(write, inputTags: ["需求.核心要点"])`\n', True),
+        ('`workerContext: {inputKeys: ["book.brief"]}`\n', True),
+        ('决策：\n\n```json\n{"action": "run_worker", "inputKeys": ["book.brief"]}\n```\n', True),
+        ('不要这样写：\n\n```json\n{"action": "run_worker", "inputKeys": ["book.brief"]}\n```\n', False),
+        ('产物：\n\n```json\n{"inputTags": ["book.brief"]}\n```\n', False),
+        ('`workerContext: {roleId: "A"}`\n', False),
+        ("不在 run_worker 里传入 inputTags / outputTags。\n", False),
+        ("Never pass inputTags to a worker.\n", False),
+        ("Runtime 按 inputTags 选择条目。\n", False),
+        ("inputTags / contextSegments 在 Worker SKILL.md。\n", False),
+        ("每个 worker 只看到 inputTags 声明的内容。\n", False),
+        ("## 禁用行为\n\n- 传入 inputTags\n", False),
+        ("由用户选择结局；inputTags 写在各自的文件里。\n", False),
+    ],
+)
+def test_a_manifest_that_routes_context(body: str, fires: bool) -> None:
+    assert len(found("manifest-routes-context", demo(body))) == fires
+
+
+def test_all_places_that_route_context_are_one_finding() -> None:
+    (one,) = found("manifest-routes-context", demo("传入 inputTags。\n\n再传入 inputKeys。\n"))
+    assert [one.span.text, *(label.span.text for label in one.related)] == ["inputTags", "inputKeys"]
+
+
+def test_readiness_may_be_said_anywhere_and_be_nothing() -> None:
+    bare = "name: demo\ndescription: 短文\n"
+    assert places("missing-readiness", demo("# 短文\n", bare)) == ["2: demo"]
+    for front, body in (
+        (bare + "prerequisiteTags: []\n", ""),
+        (bare + "instanceReadyWhen: startupCompleted\n", ""),
+        (bare, "## 实例化\n\n- prerequisiteTags：无\n"),
+        (bare, "## 就绪条件\n\n- 用户说够了\n"),
+    ):
+        assert places("missing-readiness", demo(body, front)) == []
+    assert places("missing-readiness", demo("", "name: [demo\n")) == []
+
+
+def test_an_inquiry_needs_a_target() -> None:
+    asks = "## 启动询问\n\n```text\n写什么？\n```\n"
+    assert places("no-startup-target", demo(asks)) == ["6: 启动询问"]
+    assert places("no-startup-target", demo("", FRONT + "uiPrompt: 写什么\n")) == ["5: 写什么"]
+    assert places("no-startup-target", demo(asks, FRONT + f'demandTag: "{ASKED}"\n')) == []
+    assert places("no-startup-target", demo(asks + f"\n写入目标：`{ASKED}`\n")) == []
+    assert places("no-startup-target", demo("## 启动询问\n\n无。\n")) == []
+    assert places("no-startup-target", demo(asks, FRONT + "startupMode: none\n")) == []
+    assert places("no-startup-target", demo("")) == []
+
+
+def registry(description: str) -> list[str]:
+    made = package({"write": worker(), "review": worker(broken=True)})
+    row = RegistryRow(text_of("demo"), text_of("novel/demo"), "novel/demo", text_of(description))
+    rule = next(rule for rule in all_rules() if rule.slug == "registry-stale")
+    assert rule.workspace is not None
+    return [d.span.text for d in rule.workspace(Workspace("skills", (made,), (row,)))]
+
+
+def test_a_registry_that_calls_unwritten_what_is_there() -> None:
+    assert registry("短文（TODO）") == ["TODO"]
+    assert registry("短文，待建") == ["待建"]
+    assert registry("polish 待建；write 未写") == ["未写"]
+    assert registry("两个 worker 未写") == ["未写"]
+
+
+def test_a_registry_that_is_right() -> None:
+    assert registry("短文，一步写成") == []
+    assert registry("polish-text 待建") == [], "it is not there"
+    assert registry("TODO 配一张封面") == [], "a note about something else"
+    assert registry("写一份 TODOs 应用的小说") == []
+
+
+NOTED = {"write": "user_confirmed"}
+
+
+def unheard(inputs: list[str], accept: dict[str, str] | None = None, **more: object) -> list[str]:
+    made = package(
+        {"write": worker([ASKED, *inputs], ["正文.草稿"], **more)}, targets=[ASKED], accept=accept or NOTED
+    )
+    return [d.message for d in findings("unreachable-revision", made)]
+
+
+def test_who_reruns_needs_the_notes() -> None:
+    assert unheard([]) == ["the user may reject what `write` writes, but `write` never reads the notes on it"]
+
+
+@pytest.mark.parametrize(
+    "notes", ["用户.修改说明?", "用户.修订说明", "用户.*", "**", "用户.退回意见?", "编辑.反馈?"]
+)
+def test_notes_have_many_names(notes: str) -> None:
+    assert unheard([notes]) == []
+
+
+def test_nobody_needs_notes_whose_work_is_not_rejected() -> None:
+    assert unheard([], {"write": "no_confirmation"}) == []
+    assert unheard([], {"other": "user_confirmed"}) == [], "only where somebody wrote it down"
+    assert unheard([], actor="user") == []
+    assert unheard([], broken=True) == []
+    assert unheard([], inputs_missing=True) == []
+
+
+def test_a_reviewer_that_is_not_heard() -> None:
+    front = FRONT + "acceptance:\n  review:\n    mode: programmatic_review\n    reviews: [write]\n"
+    silent = demo("", front, write=f"{ASKED} > 正文.草稿", review="正文.草稿 > 验收.记录")
+    (told,) = found("unreachable-revision", silent)
+    assert told.message == "`review` sends `write` back, but `write` reads nothing of what `review` writes"
+    assert told.span.text == "inputTags" and "/write/" in told.span.path
+    heard = demo("", front, write=f"{ASKED} 验收.*? > 正文.草稿", review="正文.草稿 > 验收.记录")
+    assert found("unreachable-revision", heard) == []
+    other = demo(
+        "",
+        front,
+        write=f"{ASKED} > 正文.草稿",
+        rework="正文.草稿 验收.记录 > 正文.草稿",
+        review="正文.草稿 > 验收.记录",
+    )
+    assert found("unreachable-revision", other) == []
+
+
+def test_one_finding_for_all_that_the_same_worker_writes_too_late() -> None:
+    condition = ("and", ("has", ref("甲.草稿").pattern), ("has", ref("乙.草稿").pattern))
+    written = text_of("has(甲.草稿) and has(乙.草稿)")
+    made = package(
+        {"setup": worker([ASKED], ["甲.草稿", "乙.草稿"])},
+        targets=[ASKED],
+        manifest={"prerequisites": (ref("甲.草稿"),), "ready": (Readiness(written, condition),)},
+    )
+    (told,) = findings("prerequisite-unproduced", made)
+    assert [told.span.text, *(label.span.text for label in told.related)] == [
+        "甲.草稿",
+        "甲.草稿",
+        "乙.草稿",
+        "setup",
+    ]
+
+
+def test_a_prerequisite_that_an_input_lacks_too_is_told_at_the_input() -> None:
+    made = package({"write": worker(["设定.地图"], [])}, manifest={"prerequisites": (ref("设定.地图"),)})
+    assert findings("prerequisite-unproduced", made) == []
+    assert len(findings("unproduced-input", made)) == 1
+
+
+def test_a_prerequisite_of_a_worker_that_cannot_run_has_its_cause_elsewhere() -> None:
+    made = package(
+        {"setup": worker(["种子"], ["设定.草稿"], stage="design")},
+        manifest={"prerequisites": (ref("设定.确认稿"),)},
+    )
+    assert findings("prerequisite-unproduced", made) == []
+    assert len(findings("unproduced-input", made)) == 1
+
+
+def test_step_tables() -> None:
+    steps = table("| 步骤 | worker |", "| 1 | write |")
+    assert places("step-table", demo("## 调度\n\n" + steps)) == ["8: 步骤"]
+    assert places(
+        "step-table", demo("## Worker 编排\n\n" + table("| worker | 说明 |", "| write | 写 |"))
+    ) == ["8: worker"]
+    assert places("step-table", demo("## 阶段定义\n\n" + steps)) == []
+    assert places("step-table", demo("## 流程\n\n" + table("| 步骤 | 说明 |", "| 1 | 写 |"))) == []
+
+
+def test_conditions_that_only_people_can_judge() -> None:
+    assert places("prose-condition", demo("## 实例化\n\n- instanceReadyWhen：说够了\n")) == ["8: 说够了"]
+    assert places("prose-condition", demo("## 实例化\n\n- instanceReadyWhen：`startupCompleted`\n")) == []
+    assert places("prose-condition", demo("", FRONT + "instanceReadyWhen: 说够了\n")) == []
