@@ -146,3 +146,16 @@ def test_a_finding_about_the_workspaces_catalogue_comes_once() -> None:
     }
     _, found = read_package({**other, "skills/tags.yaml": "sorces: {}\n"})
     assert [d.code.slug for d in found] == ["unknown-field"]
+
+
+def test_a_secret_keeps_its_label_under_its_new_name() -> None:
+    """Also where a wildcard labelled the old name; an exception of the old one is none of the new one's."""
+    package, _ = read_package(
+        {
+            TAGS: "labels:\n  hidden: [core.secret, {pattern: 旧.*, except: [旧.公开]}]\n"
+            "moved: {core.secret: 核心.秘密, 旧.底牌: 牌.底, 旧.公开: 牌.面}\n"
+        }
+    )
+    assert labels(package.catalogue, "核心.秘密") == {"hidden"}
+    assert labels(package.catalogue, "牌.底") == {"hidden"}
+    assert labels(package.catalogue, "牌.面") == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
@@ -17,7 +18,7 @@ from skillc.model.refs import read_patterns
 from skillc.model.scalars import Word, Words, one_of
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Scalar
-from skillc.tags import REST, Pattern
+from skillc.tags import REST, Pattern, literal, matches
 from skillc.text import Text
 
 LABELS = ("hidden", "user_only", "role_private", "public")
@@ -100,7 +101,21 @@ def read_catalogue(base: Catalogue, file: YamlFile | None) -> tuple[Catalogue, l
         broken=base.broken or added.broken,
         labels_broken=base.labels_broken or added.labels_broken,
     )
-    return joined, found
+    return replace(joined, labels=_following(joined)), found
+
+
+def _following(catalogue: Catalogue) -> tuple[LabelRule, ...]:
+    """The label rules; what labelled a tag under its old name labels it under the new one too. A secret that
+    was renamed must not become public in silence."""
+    followed = [
+        replace(rule, pattern=literal(new.value), segment=None, exceptions=())
+        for old, new in catalogue.moved
+        for rule in catalogue.labels
+        if rule.pattern is not None
+        and matches(rule.pattern, old.value)
+        and not any(matches(exception, old.value) for exception in rule.exceptions)
+    ]
+    return tuple(dict.fromkeys((*catalogue.labels, *followed)))
 
 
 def _read(file: YamlFile) -> tuple[Catalogue, list[Diagnostic]]:
