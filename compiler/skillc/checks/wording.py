@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from skillc.checks.lookalikes import look_alike
 from skillc.graph import TagGraph, drafts_of
 from skillc.model.package import Manifest, Segment, TagRef, Worker
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -49,7 +50,7 @@ def _could_be_meant(a: str, b: str) -> bool:
     Chinese segments are so short that a common `草稿` alone would make any two tags alike."""
     pairs = list(zip(a.split("."), b.split("."), strict=False))
     same_length = a.count(".") == b.count(".")
-    return not same_length or all(x == y or set(x) & set(y) for x, y in pairs)
+    return not same_length or all(x == y or set(x) & set(y) or look_alike(x, y) for x, y in pairs)
 
 
 def _asked(manifest: Manifest | None) -> tuple[TagRef, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.confusions import confused_tags
 from skillc.checks.gaps import gaps
 from skillc.checks.labels import labelled
 from skillc.checks.rule import Rule
@@ -18,7 +19,7 @@ HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Silent where a reader, or what people read, is unknown; for what people or the runtime read (SPEC 4.3), for what a condition
-    asks about, and for an output that a mistyped input is near: that is one cause, and has its finding."""
+    asks about, and for an output that a mistyped input is near, or that looks like another tag: that is one cause, and has its finding."""
     if graph.unknowns.readers or graph.unknowns.sources:
         return
     unread = [(key, ref.pattern) for key, ref in _outputs(graph) if not graph.consumers[key]]
@@ -28,7 +29,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         _asked_about(graph),
         PatternIndex((p, True) for p in graph.package.catalogue.deliverables),
     )
-    near = {gap.near for gap in gaps(graph)}
+    near = {*(gap.near for gap in gaps(graph)), *confused_tags(graph)}
     for key, pattern in unread:
         worker = graph.workers[key[0]]
         people = _people_read(graph, worker, pattern, delivered)

@@ -1,0 +1,198 @@
+"""The one place that decides what a mention of a tag is, and what role the text gives it.
+
+A mention is a dotted name in the body of a document: in backticks, alone between blanks or quotes, in a cell, in a
+heading or in a fence. None of these is one: file names, URLs, schema ids, version numbers, code identifiers, suffix
+shorthand (`.思考`), names with a placeholder (`{id}`, `R`, `X`, `<角色>`, `……`), what stands behind an annotation
+mark (`≈`, `←`), comments, and whatever a prohibition names: in its sentence, in a list or fence that a prohibiting
+line leads in, below a prohibiting heading, in a row or column of a table that says no (SPEC 16.5).
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from skillc.checks.places import Place, place_of
+from skillc.checks.prohibition import denies, sentence_around
+from skillc.source.document import Document, Section
+from skillc.tags import ONE, REST, Pattern
+from skillc.text import Span
+
+Role = Literal["reads", "writes", "unknown"]
+
+_SEGMENT = r"(?:\w[\w·\-]*+|\*|\{[^{}\s.]*\}|<[^<>\s.]*>|…+)"
+_NAME = re.compile(
+    rf"(?<![\w.·\-/\\@$…<{{*])(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#\w[\w·\-]*+)?)(?![\w·\-/\\(@{{]|[.．]\w)"
+)
+_STOPPED = re.compile(r"(?<=`)\w[\w·\-]*+(?:[.．｡。]\w[\w·\-]*+)++(?=`)")
+_FILE = re.compile(
+    r"\.(?:md|ya?ml|json[cl5]?|toml|txt|csv|html?|xml|ts|tsx|js|py|sh|lark|db|png|jpe?g|v\d+)$", re.I
+)
+_PLACEHOLDER = re.compile(r"[RXYNＲＸ]|[xX]{2,}|\{.*\}|<.*>|…+|某.?")
+_ANNOTATION = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用|等价于)[：:\s`]*$")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_OPEN, _CLOSE = "`\"'「『“‘《", "`\"'」』”’》"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """`name` as written at `span`, as a pattern. `quoted`: it stands alone in its marks, cell or heading, so that
+    no neighbouring word is glued to it. `why_not` says what keeps a dotted name from being a mention."""
+
+    name: str
+    pattern: Pattern
+    span: Span
+    role: Role
+    place: Place
+    quoted: bool
+    why_not: str = ""
+    firm: bool = False
+    """The writing is an order to the worker itself: `把……写入`, or the verb begins the clause."""
+
+    @property
+    def ascii(self) -> bool:
+        return self.name.isascii()
+
+
+def mentions(document: Document, heads: Collection[str]) -> Iterator[Mention]:
+    """The mentions of a body in order. `heads`: the first segments that names in plain ASCII may have; others
+    (`askUser.questions`) are code."""
+    return (
+        m for m in dotted_names(document) if not m.why_not and (not m.ascii or m.pattern.parts[0] in heads)
+    )
+
+
+def dotted_names(document: Document) -> tuple[Mention, ...]:
+    """Every dotted name of a body, those that are no mentions included, with the reason. Remembered for the
+    documents of a package, since several rules ask."""
+    return _read(_Body(document))
+
+
+class _Body:
+    """A document as a key: one text is one body."""
+
+    __slots__ = ("document",)
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Body) and other.document.source is self.document.source
+
+    def __hash__(self) -> int:
+        return hash(self.document.source)
+
+
+@lru_cache(maxsize=2048)
+def _read(of: _Body) -> tuple[Mention, ...]:
+    document, found = of.document, list[Mention]()
+    text, body = document.source.text, document.body
+    comments = [match.span() for match in _COMMENT.finditer(text, body.start, body.end)]
+    starts = [section.title.span.start for section in document.sections]
+    for match in _found(text, body):
+        span = document.source.span(*match.span())
+        if not any(start <= span.start < end for start, end in comments):
+            number = bisect_right(starts, span.start) - 1
+            found.append(_mention(span, document.sections[max(number, 0)]))
+    return tuple(found)
+
+
+def _found(text: str, body: Span) -> Iterator[re.Match[str]]:
+    """The dotted names, with those in backticks that have a full stop for a dot."""
+    names = _NAME.finditer(text, body.start, body.end)
+    wide = (match for match in _STOPPED.finditer(text, body.start, body.end) if "。" in match.group())
+    return heapq.merge(names, wide, key=re.Match.start)
+
+
+def _mention(span: Span, section: Section) -> Mention:
+    name = span.text
+    place = place_of(span, section)
+    reason = _no_tag(span, name) or ("prohibited" if _prohibited(span, place) else "")
+    quoted = place.alone or _in_marks(span)
+    role, firm = _role(span, place) if quoted and not reason else ("unknown", False)
+    return Mention(name, _pattern(name), span, role, place, quoted, reason, firm)
+
+
+def _no_tag(span: Span, name: str) -> str:
+    segments = re.split(r"[.．｡﹒。]", name)
+    text = span.source.text
+    if _FILE.search(name):
+        return "file or schema id"
+    if segments[0].isdigit() or segments[0] == ONE or re.fullmatch(r"[vV]?\d+", segments[0]):
+        return "number"
+    if any(_PLACEHOLDER.fullmatch(segment) for segment in segments):
+        return "placeholder"
+    line = text.rfind("\n", 0, span.start) + 1
+    return "annotation" if _ANNOTATION.search(text[line : span.start]) else ""
+
+
+def _prohibited(span: Span, place: Place) -> bool:
+    if any(denies(title) for title in place.titles) or any(denies(line) for line in place.leads):
+        return True
+    start, end = sentence_around(place.text, place.at, place.at + len(span.text))
+    return denies(place.text[start:end])
+
+
+def _in_marks(span: Span) -> bool:
+    text = span.source.text
+    before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
+    return bool(before) and before in _OPEN and after == _CLOSE[_OPEN.index(before)]
+
+
+def _pattern(name: str) -> Pattern:
+    parts = re.split(r"[.．｡﹒。]", name)
+    return Pattern((*parts[:-1], REST) if parts[-1] == ONE else tuple(parts))
+
+
+_WRITES = re.compile(
+    r"(?:写入|写到|写进|写回|写成|存入|存到|存进|追加到|追加进|落到|落进|输出到|输出为|产出到|更新到|记入|记到|归入"
+    r"|输出|产出|(?:^|[，,：:。；;\s只再并要请先后来须应该则就会能可])写)"
+    r"(?:黑板|标签|名为|的|tag|一份|一条|一项|一段|新的|完整的|全新的|最新的)*[：:\s]*$"
+)
+_READS = re.compile(
+    r"(?:读取?|参考|依据|根据|参照|对照|查看|查阅|沿用|核对)(?:黑板|标签|中的|里的|tag)*[：:\s]*$"
+)
+_SOMEBODY_ELSE = re.compile(
+    r"用户|总管|运行时|系统|程序|宿主|平台|(?<![理自])由(?!此|于)|被|会(?=写|存|落|记)|已|曾|上游|下游|其他|其它|别的|他人|对方"
+    r"|另一|某|谁|(?<![或再])者|它们?会|自动"
+    r"|runtime|orchestrator|agent|host|user|worker",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"[`\"'」』”’》]*\s*(?:$|[，。；！？、,.;)）（(：:\n]|和|与|及|以及|前|后|之前|之后|时|并|再|即可)"
+)
+_SIBLINGS = re.compile(
+    r"(?:[`「『“][^`」』”\n]+[`」』”](?:（[^（）]*）)?\s*(?:、|,|，|和|与|及|以及|/)\s*)+[`「『“]?$"
+)
+
+
+_MARKED = re.compile(r"`[^`\n]*`")
+_LATER = re.compile(r"[`\"'」』”’》]*\s*(?:之后|以后|后|时|的时候|之前|以前|前)")
+_ORDER = re.compile(
+    r"(?:^|[，,：:；;。])[\s\-*+\d.)、]*(?:然后|最后|接着|随后|同时|并且|并|再|先|只|都|请|务必|必须|应当?|要|每次|每轮|每回合|一律|统一)*"
+    r"\s*(?:[把将][^，,；;：:。]*)?$"
+)
+
+
+def _role(span: Span, place: Place) -> tuple[Role, bool]:
+    """What the place, or else the verb right before a mention (or before the list of mentions that it stands in),
+    does with it; unknown when somebody else may be meant, or only a part of the tag is."""
+    if place.said:
+        return place.said, True
+    start, end = sentence_around(place.text, place.at, place.at + len(span.text))
+    before = place.text[start : place.at].rstrip("`「『“\"'《")
+    before = _SIBLINGS.sub("", before + "`") if _SIBLINGS.search(before + "`") else before
+    behind = place.text[place.at + len(span.text) :]
+    verb = _WRITES.search(before.rstrip())
+    if not _ENDS.match(behind):
+        return "unknown", False
+    if verb is None:
+        return ("reads" if _READS.search(before.rstrip()) else "unknown"), False
+    if _SOMEBODY_ELSE.search(_MARKED.sub("", place.text[start:end])):
+        return "unknown", False
+    return "writes", bool(_ORDER.search(before[: verb.start()])) and not _LATER.match(behind)

@@ -1,0 +1,72 @@
+"""A text that says it writes a tag which the contract does not let it write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.edits import with_entry
+from skillc.checks.gaps import gaps
+from skillc.checks.mentions import Mention, mentions
+from skillc.checks.prose import inputs_of, is_among, outputs_of, speaking
+from skillc.checks.rule import Rule
+from skillc.checks.vocabulary import vocabulary_of
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import PatternIndex, TagGraph
+from skillc.model.package import Worker
+from skillc.tags import Pattern
+from skillc.wording import say
+
+GIVEN = ("用户",)
+"""First segments of tags that users write, whatever a worker's text says of them."""
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Once for each worker and tag. A tag is said to be written where it heads an output section, stands in an
+    output column or at the head of an output item, or behind a verb of writing that is the worker's own. Silent for
+    what unknown-tag and unproduced-input report."""
+    words = vocabulary_of(graph)
+    written = PatternIndex(
+        (ref.pattern, worker.id) for worker in graph.package.workers for ref in worker.outputs
+    )
+    missed: PatternIndex[bool] | None = None
+    for worker, document in speaking(graph):
+        outputs, inputs = outputs_of(graph, worker), inputs_of(worker)
+        found: dict[str, list[Mention]] = {}
+        for mention in mentions(document, words.heads):
+            if mention.role != "writes" or mention.pattern.parts[0] in GIVEN:
+                continue
+            if is_among(graph, mention.pattern, outputs) or _may_be_anothers(graph, mention, inputs, written):
+                continue
+            missed = missed or PatternIndex((gap.pattern, True) for gap in gaps(graph))
+            if not missed.overlapping(mention.pattern) and not words.is_slip(mention):
+                found.setdefault(mention.name, []).append(mention)
+        yield from (_undeclared(worker, places) for places in found.values())
+
+
+def _may_be_anothers(
+    graph: TagGraph, mention: Mention, inputs: tuple[Pattern, ...], written: PatternIndex[str]
+) -> bool:
+    """Whether the tag is one that the worker reads, named among its outputs to say how it is used; or one that
+    another worker writes, where the sentence is no order to this one."""
+    if is_among(graph, mention.pattern, inputs):
+        return True
+    return not mention.firm and bool(written.overlapping(mention.pattern))
+
+
+def _undeclared(worker: Worker, places: list[Mention]) -> Diagnostic:
+    tag = places[0].name
+    return finding(
+        "undeclared-write",
+        places[0].span,
+        say(
+            "the text of `{worker}` writes `{tag}`, which is not among its outputTags",
+            worker=worker.id,
+            tag=tag,
+        ),
+        say("add `{tag}` to outputTags, or take it out of the text: a reply with it is refused", tag=tag),
+        [Label(place.span, say("`{tag}` stands here, too", tag=tag)) for place in places[1:]],
+        with_entry(tag, worker.outputs),
+    )
+
+
+RULE = Rule("undeclared-write", "The text of a worker writes a tag that is not among its outputTags.", check)

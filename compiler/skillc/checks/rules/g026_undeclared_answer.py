@@ -1,0 +1,96 @@
+"""A worker that asks the user and does not read the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skillc.checks.edits import with_entry
+from skillc.checks.prohibition import denies
+from skillc.checks.prose import speaking
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, finding
+from skillc.graph import PatternIndex, TagGraph
+from skillc.model.package import Worker
+from skillc.source.document import Document
+from skillc.tags import literal
+from skillc.text import Span
+from skillc.wording import say
+
+ANSWER = "用户.worker答复"
+HINTS = ("askUser", "ask_user", "用户")
+"""Every way to ask has one of these: most texts have none."""
+_ASK = r"`?ask_?user`?"
+_ASKS = re.compile(
+    rf"(?:使用|用|通过|经由?|走|调用|发起|触发|填写?|写[进入到]|放[进入到]|列[进入到]|[Uu]se|via|with|through)\s*{_ASK}"
+    rf"|{_ASK}\s*(?:里|中|向|来|去|提问|追问|询问|问|列出|请)"
+    r"|(?:向|对)用户(?:提问|发问|追问|询问)|(?:追问|询问|问)用户|请用户(?:回答|补充|确认|选择|说明)",
+    re.IGNORECASE,
+)
+_FILLED = re.compile(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
+_NOT_ASKING = re.compile(
+    r"不得|不要|不能|不可|不应|不会|不许|(?<![拿说分吃认看])不准|不再|不用|不必|不需|不向|不对|不追?问|不提问|不询问|不请|不是|不\s*`?ask|勿|禁|避免|无需|无须|别"
+    r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|已经?|假装|代替|替用户",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Speaks at the words that ask. Not of a user's turn, whose answer the runtime checks and writes (SPEC 12.8)."""
+    for worker, document in speaking(graph):
+        if worker.actor == "llm" and not _reads_answer(worker):
+            place = next(_asking(graph, worker, document), None)
+            if place is not None:
+                yield _undeclared(worker, place)
+
+
+def _reads_answer(worker: Worker) -> bool:
+    return bool(PatternIndex((ref.pattern, True) for ref in worker.inputs).overlapping(literal(ANSWER)))
+
+
+def _asking(graph: TagGraph, worker: Worker, document: Document) -> Iterator[Span]:
+    """The words of a body that tell the worker to ask: a clause that says so and says no no, or a reply in a fence
+    whose askUser holds questions."""
+    if not any(hint in document.body.text for hint in HINTS):
+        return
+    for section in document.sections:
+        body = section.body.text
+        if any(denies(title) for title in (section.title.value, *section.outline)):
+            continue
+        for words in _ASKS.finditer(body):
+            clause = _clause(body, words)
+            if not (_NOT_ASKING.search(clause) or _names_another(graph, worker, clause)):
+                yield section.body.part(*words.span())
+        for fence in section.fences:
+            filled = _FILLED.search(fence.content.span.text)
+            if filled:
+                yield fence.content.span.part(filled.start(), filled.end())
+
+
+def _clause(body: str, words: re.Match[str]) -> str:
+    start = max((mark.end() for mark in _CLAUSE_END.finditer(body, 0, words.start())), default=0)
+    end = _CLAUSE_END.search(body, words.end())
+    return body[start : end.start() if end else len(body)]
+
+
+def _names_another(graph: TagGraph, worker: Worker, clause: str) -> bool:
+    others = (other for other in graph.package.workers if other.id != worker.id)
+    return any(other.id in clause or (other.name and other.name in clause) for other in others)
+
+
+def _undeclared(worker: Worker, place: Span) -> Diagnostic:
+    return finding(
+        "undeclared-answer",
+        place,
+        say(
+            "`{worker}` asks the user, but never reads the answer: `{tag}` is not among its inputTags",
+            worker=worker.id,
+            tag=ANSWER,
+        ),
+        say('add `"{tag}?"` to inputTags, and say in the text what to do with it', tag=ANSWER),
+        fix=with_entry(ANSWER + "?", worker.inputs),
+    )
+
+
+RULE = Rule("undeclared-answer", "A worker asks the user and does not read the answer.", check)

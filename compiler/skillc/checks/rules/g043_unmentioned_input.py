@@ -1,0 +1,82 @@
+"""An input that the worker's text never speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from skillc.checks.mentions import Mention, dotted_names
+from skillc.checks.prose import is_among, speaking
+from skillc.checks.rule import Rule
+from skillc.diagnostic import Diagnostic, finding
+from skillc.graph import TagGraph
+from skillc.model.package import TagRef, Worker
+from skillc.source.document import Document
+from skillc.tags import REST, STAGES, WHOLE, Pattern, family, literal, overlaps
+from skillc.wording import say
+
+CONVENTIONS = tuple(
+    map(literal, ("用户.worker答复", "用户.修改说明", "用户.修订说明", "用户.最新输入", "用户.原始输入"))
+)
+"""What these mean is the format's own matter (SPEC 7.6)."""
+OWN = ("runtime", "pseudo")
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Speaks only where the text does name inputs, so that its author means to explain them; an input counts as
+    named by its tag, by its last word (`核心要点`), or by the label of a segment that shows it."""
+    for worker, document in speaking(graph):
+        names = dotted_names(document)
+        if any(_explains(name, worker) for name in names):
+            for number, ref in enumerate(worker.inputs):
+                if not _is_named(graph, worker, number, document, names):
+                    yield _unmentioned(worker, ref)
+
+
+def _explains(name: Mention, worker: Worker) -> bool:
+    if name.why_not or _is_conventional(name.pattern):
+        return False
+    return any(overlaps(name.pattern, ref.pattern) for ref in worker.inputs)
+
+
+def _is_conventional(pattern: Pattern) -> bool:
+    return any(overlaps(pattern, known) for known in CONVENTIONS)
+
+
+def _is_named(
+    graph: TagGraph, worker: Worker, number: int, document: Document, names: tuple[Mention, ...]
+) -> bool:
+    ref, body = worker.inputs[number], document.body.text
+    given = any(producer.origin in OWN for producer in graph.producers[worker.id, number])
+    if given or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE or ref.text in body:
+        return True
+    if any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
+        return True
+    return any(word in body for word in (*_last_words(ref), *_labels(worker, ref)))
+
+
+def _last_words(ref: TagRef) -> Iterator[str]:
+    """The last literal segment that is no stage, and what its slot is called."""
+    parts = [part for part in ref.pattern.parts if part not in (REST, *STAGES) and part[0] not in "*{"]
+    if parts:
+        yield from (word for word in {family(parts[-1]), *parts[-1].split("#")[1:]} if len(word) > 1)
+
+
+def _labels(worker: Worker, ref: TagRef) -> Iterator[str]:
+    """The words of the labels under which the input is shown."""
+    for segment in worker.segments or ():
+        if segment.label and any(overlaps(tag.pattern, ref.pattern) for tag in segment.tags):
+            words = re.split(r"[\s#*`（）()：:，、]+", segment.label)
+            yield from (word for word in words if len(word) > 1)
+
+
+def _unmentioned(worker: Worker, ref: TagRef) -> Diagnostic:
+    return finding(
+        "unmentioned-input",
+        ref.span,
+        say("`{worker}` reads `{tag}`, but its text never speaks of it", worker=worker.id, tag=ref.text),
+        say("say in the body what `{tag}` is for, or take it out of inputTags", tag=ref.text),
+    )
+
+
+RULE = Rule("unmentioned-input", "The text of a worker never speaks of one of its inputs.", check)

@@ -1,0 +1,90 @@
+"""A name in the text that is nearly a declared tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.mentions import Mention, mentions
+from skillc.checks.prose import speaking
+from skillc.checks.rule import Rule
+from skillc.checks.vocabulary import Near, Vocabulary, vocabulary_of
+from skillc.checks.wording import listed
+from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
+from skillc.graph import TagGraph
+from skillc.source.document import Document
+from skillc.wording import Said, say
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Once for each name and document, at its first place. Silent where the tag may exist all the same: a worker
+    may write unknown tags, or the catalogue cannot be read."""
+    if graph.unknowns.writers or graph.unknowns.sources:
+        return
+    words = vocabulary_of(graph)
+    for document, own in _documents(graph):
+        found: dict[str, list[Mention]] = {}
+        for mention in mentions(document, words.heads):
+            if _is_unknown(graph, mention, words):
+                found.setdefault(mention.name, []).append(mention)
+        for name, places in found.items():
+            near = words.near(name, glued=not any(place.quoted for place in places))
+            if near:
+                yield _unknown(name, places, near, own)
+
+
+def _documents(graph: TagGraph) -> Iterator[tuple[Document, frozenset[str]]]:
+    """The texts that may name tags, with the tags of the worker whose text it is."""
+    for worker, document in speaking(graph):
+        yield document, frozenset(ref.text for ref in (*worker.inputs, *worker.outputs))
+    if graph.package.manifest and not graph.package.manifest.broken:
+        yield graph.package.manifest.document, frozenset()
+    if graph.package.shared_context:
+        yield graph.package.shared_context, frozenset()
+
+
+def _is_unknown(graph: TagGraph, mention: Mention, words: Vocabulary) -> bool:
+    injected, heads = graph.unknowns.injected, graph.unknowns.heads
+    if injected and (not heads or mention.pattern.parts[0] in heads):
+        return False
+    is_plain = not set(mention.name) & set("．｡﹒。")
+    return not (is_plain and (words.knows(mention.pattern) or words.begins(mention.pattern)))
+
+
+def _unknown(name: str, places: list[Mention], near: Near, own: frozenset[str]) -> Diagnostic:
+    meant = [tag for tag in near.tags if tag in own] or list(near.tags)
+    return finding(
+        "unknown-tag",
+        places[0].span,
+        _message(name, near, meant),
+        say("write {meant}", meant=listed(meant)) if len(meant) == 1 else say("write the one that is meant"),
+        [Label(place.span, say("`{name}` stands here, too", name=name)) for place in places[1:]],
+        _fix(places, meant),
+    )
+
+
+def _message(name: str, near: Near, meant: list[str]) -> Said:
+    if near.stage:
+        return (
+            say(
+                "`{name}` is no tag of this package: {meant} is, with its stage",
+                name=name,
+                meant=listed(meant),
+            )
+            if len(meant) == 1
+            else say(
+                "`{name}` is no tag of this package: {meant} are, with their stages",
+                name=name,
+                meant=listed(meant),
+            )
+        )
+    return say("`{name}` is no tag of this package, and nearly {meant}", name=name, meant=listed(meant))
+
+
+def _fix(places: list[Mention], meant: list[str]) -> Fix | None:
+    if len(meant) > 1:
+        return None
+    edits = tuple(Edit(place.span, meant[0]) for place in places)
+    return Fix(say("write `{tag}`", tag=meant[0]), edits, safe=False)
+
+
+RULE = Rule("unknown-tag", "A name in the text is nearly a declared tag.", check)

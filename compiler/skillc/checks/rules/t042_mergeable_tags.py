@@ -1,0 +1,107 @@
+"""Two tags that always go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.checks.labels import labelled
+from skillc.checks.rule import Rule
+from skillc.checks.wording import listed
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.graph import OutputKey, PatternIndex, TagGraph, patterns_of, promoted
+from skillc.model.package import TagRef
+from skillc.tags import Pattern, stage
+from skillc.wording import say
+
+Reading = tuple[str, str, bool, tuple[str, ...]]
+"""A reader, how it names the tag, whether it may do without, and the segments that show it."""
+READERS = 2
+"""Fewer readers than these, besides the writers, prove no habit."""
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """Speaks once for each set of tags of one object that the same workers write and the same workers read in
+    the same segments, in the same stage. Silent for what people read, for what a condition asks about, for
+    what the catalogue tells apart, and where a reader is unknown."""
+    if graph.unknowns.readers or graph.unknowns.writers or graph.unknowns.sources:
+        return
+    apart = _told_apart(graph)
+    groups: dict[object, list[OutputKey]] = {}
+    for text, keys in _exact_outputs(graph).items():
+        ref = graph.output(keys[0])
+        writers = tuple(sorted(key[0] for key in keys))
+        readings = frozenset(reading for key in keys for reading in _readings(graph, key))
+        others = {reading[0] for reading in readings}.difference(writers)
+        if len(others) >= READERS and not _is_apart(graph, ref.pattern, keys, apart):
+            sign = (text.split(".")[0], text.count("."), stage(text), writers, readings)
+            groups.setdefault(sign, []).append(keys[0])
+    for members in groups.values():
+        if len(members) > 1:
+            yield _mergeable(graph, members)
+
+
+def _exact_outputs(graph: TagGraph) -> dict[str, list[OutputKey]]:
+    """The concrete tags that are written, with who writes them; none that a wildcard may write, too."""
+    found: dict[str, list[OutputKey]] = {}
+    wild: list[tuple[Pattern, bool]] = [(source.pattern, True) for source in graph.package.catalogue.sources]
+    for worker in graph.package.workers:
+        for number, ref in enumerate(worker.outputs):
+            if ref.pattern.is_tag and "#" not in ref.text:
+                found.setdefault(ref.text, []).append((worker.id, number))
+            else:
+                wild.append((ref.pattern, True))
+    index = PatternIndex(wild)
+    return {
+        text: keys for text, keys in found.items() if not index.overlapping(graph.output(keys[0]).pattern)
+    }
+
+
+def _readings(graph: TagGraph, key: OutputKey) -> Iterator[Reading]:
+    for input in graph.consumers[key]:
+        ref = graph.input(input)
+        segments = graph.workers[input[0]].segments or ()
+        shown = tuple(s.id.value for s in segments if any(tag.pattern == ref.pattern for tag in s.tags))
+        named = stage(ref.text) or "" if ref.pattern.is_tag else ref.text
+        yield input[0], named, ref.optional, shown
+
+
+def _told_apart(graph: TagGraph) -> PatternIndex[bool]:
+    """What the manifest, a condition or the catalogue names: somebody tells these tags from others."""
+    catalogue, manifest = graph.package.catalogue, graph.package.manifest
+    patterns = [*catalogue.deliverables, *(pattern for pattern, _ in catalogue.docs)]
+    patterns += [ref.pattern for entry in catalogue.declassify for ref in entry.tags]
+    if manifest:
+        patterns += [
+            ref.pattern for ref in (*manifest.prerequisites, *(ref for _, ref in manifest.forbidden))
+        ]
+        patterns += [pattern for ready in manifest.ready for pattern in patterns_of(ready.condition)]
+    return PatternIndex((pattern, True) for pattern in patterns)
+
+
+def _is_apart(graph: TagGraph, pattern: Pattern, keys: list[OutputKey], apart: PatternIndex[bool]) -> bool:
+    confirmed = promoted(pattern)
+    asked = apart.overlapping(pattern) or (confirmed and apart.overlapping(confirmed))
+    secret = any(labelled(graph, label, pattern) for label in ("hidden", "user_only", "role_private"))
+    accepted = (graph.acceptance.get(key[0]) for key in keys)
+    people = any(entry and entry.explicit and entry.mode == "user_confirmed" for entry in accepted)
+    return bool(asked or secret or people)
+
+
+def _mergeable(graph: TagGraph, members: list[OutputKey]) -> Diagnostic:
+    refs: list[TagRef] = [graph.output(key) for key in members]
+    readers = dict.fromkeys(input[0] for input in graph.consumers[members[0]] if input[0] != members[0][0])
+    return finding(
+        "mergeable-tags",
+        refs[1].span,
+        say(
+            "{tags} are always written together by `{writer}` and read together by {readers}",
+            tags=listed(ref.text for ref in refs),
+            writer=members[0][0],
+            readers=listed(readers),
+        ),
+        say("one tag would do; keep them apart if a reader of only one of them is to come"),
+        [Label(ref.span, say("`{tag}` is written here", tag=ref.text)) for ref in (refs[0], *refs[2:])],
+    )
+
+
+RULE = Rule("mergeable-tags", "Tags that the same workers always write and read together.", check)

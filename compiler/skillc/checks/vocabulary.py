@@ -1,0 +1,196 @@
+"""The tags that a package declares, and which of them a name in prose was meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from skillc.checks.lookalikes import differing, look_alike, simplified, skeleton
+from skillc.checks.mentions import Mention
+from skillc.checks.uses import uses
+from skillc.graph import PatternIndex, TagGraph, drafts_of, patterns_of
+from skillc.tags import REST, STAGES, WHOLE, Pattern
+
+ORDINALS = frozenset(
+    "0123456789０１２３４５６７８９零〇一二三四五六七八九十百千两甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
+    "上中下前后左右东西南北内外大小主副正反男女父母春夏秋冬天地人日月阴阳"
+)
+"""Characters that tell members of one series apart: `第一章` is no slip of the pen for `第二章`."""
+SHORT = 1
+"""A segment of so few characters is a role or a number: another one is another one."""
+WORD = 4
+"""An ASCII segment with fewer letters is an abbreviation: one letter makes another one of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The declared tags that a name was meant to be; `stage` tells that only their stage is missing."""
+
+    tags: tuple[str, ...]
+    stage: bool
+
+
+def vocabulary_of(graph: TagGraph) -> Vocabulary:
+    """The vocabulary of a package, remembered while its rules run."""
+    return _vocabulary(_Package(graph))
+
+
+class _Package:
+    """A graph as a key: the same one, not an equal one."""
+
+    __slots__ = ("graph",)
+
+    def __init__(self, graph: TagGraph) -> None:
+        self.graph = graph
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Package) and other.graph is self.graph
+
+    def __hash__(self) -> int:
+        return id(self.graph)
+
+
+@lru_cache(maxsize=2)
+def _vocabulary(of: _Package) -> Vocabulary:
+    return Vocabulary(of.graph)
+
+
+class Vocabulary:
+    """What a package declares. What needs time is worked out when a name is unknown."""
+
+    def __init__(self, graph: TagGraph) -> None:
+        self._graph = graph
+        self._declared = list(_declared(graph))
+        self._index = PatternIndex((pattern, True) for pattern in _known(graph, self._declared))
+
+    @cached_property
+    def heads(self) -> frozenset[str]:
+        """The first segments of all declared tags."""
+        old = (name.split(".")[0] for name in self._graph.names)
+        return frozenset({pattern.parts[0] for pattern in self._declared} | set(old))
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        return frozenset(pattern.text for pattern in self._declared)
+
+    def knows(self, pattern: Pattern) -> bool:
+        """Whether some declared tag, or one that a source may give, is one of `pattern`."""
+        return bool(self._index.overlapping(pattern))
+
+    def begins(self, pattern: Pattern) -> bool:
+        """Whether `pattern` is a declared tag with something behind it (`验收.记录.verdict`)."""
+        return any(self.knows(Pattern(pattern.parts[:count])) for count in range(2, len(pattern.parts)))
+
+    def near(self, name: str, glued: bool) -> Near | None:
+        """The declared tags that `name` was meant to be: those of which it lacks only the stage, else those that a
+        single edit makes of it, or that look like it. `glued`: words may stick to its ends, so that an edit there,
+        or a declared tag inside it, proves nothing."""
+        staged = self._stages.get(name)
+        if staged and not glued:
+            return Near(tuple(staged), True)
+        if glued and any(text in name for text in self.texts):
+            return None
+        found = [text for text in self._one_edit_away(name) if _is_slip(name, text, glued)]
+        return Near(tuple(sorted(found)), False) if found else None
+
+    def is_slip(self, mention: Mention) -> bool:
+        """Whether unknown-tag speaks of a mention."""
+        return not self.knows(mention.pattern) and self.near(mention.name, glued=False) is not None
+
+    @cached_property
+    def _stages(self) -> dict[str, list[str]]:
+        """Declared tags by what stands before their stage."""
+        found: dict[str, list[str]] = {}
+        for text in sorted(self.texts):
+            object, _, last = text.rpartition(".")
+            if last in STAGES and "." in object:
+                found.setdefault(object, []).append(text)
+        return found
+
+    @cached_property
+    def _shortened(self) -> dict[str, list[str]]:
+        """Declared tags by all that one deletion makes of them, by themselves and by what they look like."""
+        found: dict[str, list[str]] = {}
+        for text in sorted(self.texts):
+            for key in {*_deletions(text), text, *_looks(text)}:
+                found.setdefault(key, []).append(text)
+        return found
+
+    def _one_edit_away(self, name: str) -> Iterable[str]:
+        keys = {*_deletions(name), name, *_looks(name)}
+        return {text for key in keys for text in self._shortened.get(key, ()) if text != name}
+
+
+def _looks(text: str) -> Iterator[str]:
+    yield "\0" + skeleton(text)
+    yield "\0" + skeleton(simplified(text))
+
+
+def _deletions(text: str) -> Iterator[str]:
+    return (text[:at] + text[at + 1 :] for at in range(len(text)))
+
+
+def _declared(graph: TagGraph) -> Iterator[Pattern]:
+    """The patterns of all contracts, without the open ends of inputs: reading `博弈.*` declares no tag."""
+    for use in uses(graph):
+        yield use.pattern
+        draft = drafts_of(use.pattern)
+        if draft:
+            yield draft
+    for ready in graph.package.manifest.ready if graph.package.manifest else ():
+        yield from patterns_of(ready.condition)
+
+
+def _known(graph: TagGraph, declared: list[Pattern]) -> Iterator[Pattern]:
+    outputs = {ref.pattern for worker in graph.package.workers for ref in worker.outputs}
+    for pattern in declared:
+        if pattern.parts[-1] not in (REST, WHOLE) or pattern in outputs:
+            yield pattern
+    catalogue = graph.package.catalogue
+    yield from (source.pattern for source in catalogue.sources)
+    yield from (pattern for pattern in catalogue.deliverables if pattern.is_tag)
+    yield from (pattern for pattern, _ in catalogue.docs)
+    for old, new in graph.names.items():
+        yield Pattern(tuple(old.split(".")))
+        yield Pattern(tuple(new.split(".")))
+
+
+def _is_slip(name: str, text: str, glued: bool) -> bool:
+    """Whether one edit, or none but a look-alike, makes the declared `text` of `name`, and the two are not two
+    members of a series."""
+    if look_alike(name, text):
+        return True
+    if glued and (
+        text.startswith(name) or text.endswith(name) or name.startswith(text) or name.endswith(text)
+    ):
+        return False
+    written, meant = name.split("."), text.split(".")
+    if len(written) != len(meant):
+        return _joined(name) == _joined(text)
+    pairs = [(a, b) for a, b in zip(written, meant, strict=True) if a != b]
+    return len(pairs) == 1 and _one_slip(*pairs[0])
+
+
+def _joined(name: str) -> str:
+    return name.replace(".", "").replace("．", "").replace("。", "")
+
+
+def _one_slip(written: str, meant: str) -> bool:
+    touched = _edited(written, meant)
+    if touched is None or min(len(written), len(meant)) <= SHORT or all(map(_counts, touched)):
+        return False
+    return not touched.isascii() or min(len(written), len(meant)) >= WORD
+
+
+def _edited(a: str, b: str) -> str | None:
+    """The characters that one edit touches (put in, taken out, replaced, or two neighbours swapped); None when it
+    takes more than one."""
+    x, y = differing(a, b)
+    if len(x) <= 1 and len(y) <= 1:
+        return x + y
+    return x if len(x) == len(y) == 2 and x == y[::-1] else None
+
+
+def _counts(char: str) -> bool:
+    return char in ORDINALS or (char.isascii() and not char.islower())
