@@ -122,11 +122,17 @@ def test_a_loop_is_a_code_flow() -> None:
     assert [place["id"] for place in result["relatedLocations"]] == [1, 2]
 
 
-def test_a_path_ends_at_its_finding() -> None:
+def test_a_path_ends_at_its_finding_and_a_disclosure_begins_there() -> None:
     source = Source("a.md", "one\ntwo\nthree\n")
-    flow = finding("hidden-flow", source.span(8, 13), "m", "", [Label(source.span(0, 3), "h")])
-    hops = run_of([flow])["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert [hop["location"]["physicalLocation"]["region"]["startLine"] for hop in hops] == [1, 3]
+    hop, aside = Label(source.span(0, 3), "h"), Label(source.span(4, 7), "a", aside=True)
+    for slug, expected in (("hidden-flow", [1, 3]), ("disclosure", [3, 1])):
+        (result,) = run_of([finding(slug, source.span(8, 13), "m", "", [hop, aside])])["results"]
+        places = [
+            place["location"]["physicalLocation"]
+            for place in result["codeFlows"][0]["threadFlows"][0]["locations"]
+        ]
+        assert [place["region"]["startLine"] for place in places] == expected
+        assert len(result["relatedLocations"]) == 2
 
 
 def test_fixes_travel(found: tuple[Diagnostic, ...]) -> None:

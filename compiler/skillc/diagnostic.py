@@ -101,10 +101,12 @@ def find_code(name: str) -> Code | None:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A second place that belongs to a finding, and what is there."""
+    """A second place that belongs to a finding, and what is there. `aside` tells, of a finding whose labels
+    are the hops of a path, one that is no hop."""
 
     span: Span
     message: str
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

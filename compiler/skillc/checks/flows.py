@@ -166,7 +166,7 @@ def _related(graph: TagGraph, leak: Leak) -> list[Label]:
     hops = [*_begin(leak), *_hops(leak)]
     ends = {way.end: True for way in leak.ways if way.end != leak.way.end}
     also = [
-        Label(end.read.span, say("`{reader}` reads `{tag}` too", reader=end.reader, tag=end.read.text))
+        Label(end.read.span, say("`{reader}` reads `{tag}` too", reader=end.reader, tag=end.read.text), True)
         for end in ends
         if end.read is not None
     ]

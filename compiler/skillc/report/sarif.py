@@ -115,14 +115,19 @@ def _result(diagnostic: Diagnostic, mark: str, index: dict[Code, int]) -> Json:
 
 
 def _hops(diagnostic: Diagnostic) -> Iterator[Json]:
-    """The path to the finding: each related place, then the finding unless the path ends with it."""
-    hops = [(label.span, label.message) for label in diagnostic.related[: HOP_LIMIT - 1]]
-    if all(
-        _region(span) != _region(diagnostic.span) or span.path != diagnostic.span.path for span, _ in hops
-    ):
-        hops.append((diagnostic.span, diagnostic.message))
+    """The path of a finding: its related places in order. Where the finding is none of them it is the end of
+    the path, or, of a disclosure, its beginning."""
+    labels = [label for label in diagnostic.related if not label.aside][: HOP_LIMIT - 1]
+    hops = [(label.span, label.message) for label in labels]
+    if all(_place(span) != _place(diagnostic.span) for span, _ in hops):
+        at = 0 if diagnostic.code.slug == "disclosure" else len(hops)
+        hops.insert(at, (diagnostic.span, diagnostic.message))
     for span, message in hops:
         yield {"location": {**_location(span), "message": _message(message)}}
+
+
+def _place(span: Span) -> tuple[str, int, int]:
+    return span.path, span.start, span.end
 
 
 def _message(*parts: str) -> Json:
