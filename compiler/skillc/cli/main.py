@@ -11,7 +11,7 @@ from types import ModuleType
 import skillc
 from skillc.cli.errors import CLEAN, USAGE, Stop
 
-COMMANDS = ("check", "build", "show", "graph", "cache-report", "run", "explain", "init")
+COMMANDS = ("check", "build", "show", "graph", "knows", "leak", "cache-report", "run", "explain", "init")
 """Each is a module of this folder (`-` as `_`) with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
 
 _DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
@@ -100,6 +100,8 @@ _HELP = {
     "build": "compile packages into plans and readable prompts",
     "show": "show the context that a worker receives on a board",
     "graph": "print who writes and reads which tags",
+    "knows": "list all that a worker may learn, directly and through whom",
+    "leak": "show the shortest way of a tag to a worker",
     "cache-report": "show which write makes which context be read anew, and how large contexts get",
     "run": "run a session of a package",
     "explain": "explain a finding: why, how to fix it, a bad and a good example",

@@ -175,9 +175,9 @@ class Channels:
         """What a declassify entry, or making an act public, leaves of the bits on a channel."""
         cut = 0
         for entry in self._entries.get(writer.id, ()):
-            if any(_covers(ref.pattern, common) for ref in entry.tags):
+            if any(speaks_of(ref.pattern, common) for ref in entry.tags):
                 cut |= self._labelled(entry.label)
-        if self._receiving.owner(common) is not None and self._made_public(common):
+        if self._receiving.is_public(common):
             cut |= self._private
         if not cut:
             return self._parts.everything
@@ -188,17 +188,8 @@ class Channels:
             return self._hidden
         return self._parts.members(lambda secret: secret.label == label)
 
-    def _made_public(self, common: Pattern) -> bool:
-        """An exception of role_private says that writing such a tag makes it public (SPEC 4.3)."""
-        return any(
-            covers(any_role(exception), any_role(common))
-            for rule in self._graph.package.catalogue.labels
-            if rule.label == "role_private"
-            for exception in rule.exceptions
-        )
 
-
-def _covers(tag: Pattern, common: Pattern) -> bool:
+def speaks_of(tag: Pattern, common: Pattern) -> bool:
     """Whether an entry's tag speaks of all of `common`, or of the draft that became it."""
     confirmed = promoted(tag)
     return any(covers(any_role(p), any_role(common)) for p in (tag, confirmed) if p is not None)

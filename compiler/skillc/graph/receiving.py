@@ -19,13 +19,19 @@ ANSWER = "用户.worker答复"
 class Receiving:
     """Answers about the workers of one package."""
 
-    __slots__ = ("_denied", "_graph", "_prefixes", "labels")
+    __slots__ = ("_denied", "_graph", "_prefixes", "_public", "labels")
 
     def __init__(self, graph: TagGraph) -> None:
         names = new_names(graph.package.catalogue)
         self._graph = graph
         self.labels = Labels(graph.package.catalogue.labels, names)
         self._denied = _denied(graph, names)
+        self._public = [
+            any_role(exception)
+            for rule in graph.package.catalogue.labels
+            if rule.label == "role_private"
+            for exception in rule.exceptions
+        ]
         self._prefixes = _role_prefixes(graph.package.catalogue.labels)
 
     def bound(self, worker: Worker, pattern: Pattern) -> Pattern:
@@ -70,6 +76,12 @@ class Receiving:
         """Whether the pattern, as the worker declares it, is bound to the role of its run."""
         owner = self.owner(self.bound(worker, pattern))
         return owner == ROLE or (worker.isolation == "role_pov" and owner is not None)
+
+    def is_public(self, part: Pattern) -> bool:
+        """Whether writing such tags makes them public: an exception of role_private says so (SPEC 4.3)."""
+        return self.owner(part) is not None and any(
+            covers(exception, any_role(part)) for exception in self._public
+        )
 
     def written(self, key: OutputKey) -> list[Pattern]:
         """The tags that an output puts on the board: as written, and as acceptance promotes them."""
