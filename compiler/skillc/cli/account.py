@@ -14,7 +14,7 @@ from skillc.runtime import RunnablePlan
 PREVIEW = 60
 _ASKS = {
     "intake": "the package asks",
-    "input": "your input for this round; empty to skip",
+    "input": "your input for this round; nothing to skip it",
     "approve_step": "may this worker run?",
     "review_artifact": "do you accept what was written?",
     "worker_questions": "the worker asks",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skillc.cli.account import Account
+from skillc.cli.keyboard import Prompt, decision_of, is_short, read_text
 from skillc.execute.delivery import Delivery, Said
 from skillc.execute.models.scripted import Script, UserEntry
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
-
-Prompt = Callable[[str], str]
 
 
 class Unanswered(Exception):
@@ -25,7 +24,13 @@ class Conversation:
     """The user's side of the conversation: a person at the terminal, or the entries of a script."""
 
     def __init__(
-        self, session: Session, account: Account, script: Script | None, prompt: Prompt, interactive: bool
+        self,
+        session: Session,
+        account: Account,
+        script: Script | None,
+        prompt: Prompt,
+        interactive: bool,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self._session = session
         self._account = account
@@ -33,6 +38,7 @@ class Conversation:
         self._taken = 0
         self._prompt = prompt
         self._interactive = interactive
+        self._forget = forget
 
     def converse(self) -> None:
         """Advance and answer in turn until the session is done or stopped by an error."""
@@ -87,29 +93,40 @@ class Conversation:
             self._account.line(f"  {delivery.message}")
 
     def _decide(self) -> Delivery:
-        """Accept, or anything else said is the reason why not."""
-        said = self._prompt("accept? [y, or what to change] ").strip()
-        if said.lower() in ("y", "yes", "好", "是"):
+        """Accept, or notes on what to change; what may be either is asked back, so that no text is refused
+        by an odd way to say yes."""
+        said = self._ask("accept? [y, n, or what to change] ")
+        decision = decision_of(said)
+        if decision:
             return self._session.accept()
-        if said.lower() in ("n", "no", "不", "否"):
-            said = self._lines("what to change")
-        if not said:
+        if decision is None and is_short(said):
+            if not said or not decision_of(self._ask("send this back as notes? [y/n] ")):
+                return Delivery("refused", "say y to accept, or what to change")
+            return self._session.reject(said)
+        if decision is False:
+            notes = self._read("what to change")
+        else:
+            notes = read_text(self._prompt, "what else to change", said)
+        if not notes.strip():
             return Delivery("refused", "say y to accept, or what to change")
-        return self._session.reject(said)
+        return self._session.reject(notes)
+
+    def _ask(self, question: str) -> str:
+        """One line as the answer to what is shown now, never what was typed before."""
+        self._forget()
+        return self._prompt(question).strip()
 
     def _write(self, pending: Pending) -> Delivery:
-        if len(pending.targets) < 2 or pending.reason == "input":
-            return self._session.answer(self._lines("your text"))
+        if pending.reason == "input":
+            return self._session.answer(self._read("your text"))
+        names = pending.targets if len(pending.targets) > 1 else ("your text",)
         if pending.reason == "intake":
-            return self._session.answer(self._lines(pending.targets[0]))
-        said: Said = {tag: self._lines(tag) for tag in pending.targets}
+            names = names[:1]
+        texts = [self._read(name) for name in names]
+        if not all(text.strip() for text in texts):
+            return Delivery("refused", "nothing was said: the text is blank")
+        said: Said = texts[0] if len(names) == 1 else dict(zip(names, texts, strict=True))
         return self._session.answer(said)
 
-    def _lines(self, what: str) -> str:
-        """Lines up to an empty one."""
-        lines: list[str] = []
-        while True:
-            line = self._prompt(f"{what} (end with an empty line): " if not lines else "")
-            if not line.strip():
-                return "\n".join(lines)
-            lines.append(line)
+    def _read(self, what: str) -> str:
+        return read_text(self._prompt, what)

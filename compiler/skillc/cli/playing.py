@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from skillc.cli.account import Account
-from skillc.cli.conversation import Conversation, Prompt, RunFailed, Unanswered
+from skillc.cli.conversation import Conversation, RunFailed, Unanswered
+from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptedClient, ScriptError, read_script
 from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, load_profiles
@@ -74,7 +75,7 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     client = _client(plan, options, script)
     store = open_store(options.store_path)
     session = _session(plan, options, script, client, store, account)
-    talk = Conversation(session, account, script, prompt, options.interactive)
+    talk = Conversation(session, account, script, prompt, options.interactive, forget_typed)
     try:
         talk.converse()
     except (Unanswered, KeyboardInterrupt, EOFError):
