@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Literal
 
 from skillc.checks.places import Place, place_of
-from skillc.checks.prohibition import denies, sentence_around
+from skillc.checks.prohibition import denies, forbids, sentence_around
 from skillc.source.document import Document, Section
 from skillc.tags import ONE, REST, Pattern
 from skillc.text import Span
@@ -135,7 +135,12 @@ def _prohibited(span: Span, place: Place) -> bool:
     if any(denies(title) for title in place.titles) or any(denies(line) for line in place.leads):
         return True
     start, end = sentence_around(place.text, place.at, place.at + len(span.text))
-    return denies(place.text[start:end])
+    sentence = place.text[start:end]
+    return (
+        forbids(sentence)
+        if place.alone and place.kind == "item"
+        else denies(sentence) or any(map(forbids, place.beside))
+    )
 
 
 def _in_marks(span: Span) -> bool:

@@ -31,8 +31,9 @@ FAR = 200
 @dataclass(frozen=True, slots=True)
 class Place:
     """`text` is the paragraph, item, cell, title or line of a fence that holds the name, `at` the name's offset in
-    it, line ends as blanks. `leads` are the lines and cells that speak for it, `titles` the headings above.
-    `alone`: only tags stand in the cell or heading, or the name heads its item. `said` is what place alone says."""
+    it, line ends as blanks. `leads` are the lines, or the header, that speak for it, `titles` the headings above.
+    `alone`: only tags stand in the cell or heading, or the name heads its item. `said` is what place alone says, `beside` how the other
+    cells of its row begin."""
 
     kind: Kind
     text: str
@@ -41,6 +42,7 @@ class Place:
     leads: tuple[str, ...] = ()
     alone: bool = False
     said: Said = None
+    beside: tuple[str, ...] = ()
 
 
 def place_of(span: Span, section: Section) -> Place:
@@ -86,7 +88,7 @@ def _in_table(span: Span, table: Table, section: Section, titles: tuple[str, ...
     said = None if row is table.header or staff else _column(header, titles)
     text = cell.span.text
     alone = _only_tags(without_annotations(text))
-    return Place("cell", text, max(0, span.start - cell.span.start), titles, (header, *others), alone, said)
+    return Place("cell", text, max(0, span.start - cell.span.start), titles, (header,), alone, said, others)
 
 
 def _cell(span: Span, table: Table) -> tuple[tuple[Text, ...], int]:
