@@ -80,25 +80,56 @@ def test_what_cannot_run_is_a_sentence(
     assert done.code == code and said in done.out + done.err
 
 
-def test_init_makes_a_package_that_checks_clean_and_runs(tmp_path: Path) -> None:
-    made = skillc("init", "my-story", cwd=tmp_path)
+@pytest.mark.parametrize("kind", ["novel", "dialogue"])
+def test_init_makes_a_package_that_checks_clean_and_runs(tmp_path: Path, kind: str) -> None:
+    made = skillc("init", "my-story", "--kind", kind, cwd=tmp_path)
     assert made.code == 0
-    assert skillc("check", "--strict", cwd=tmp_path).out == "no findings in 1 package (1 worker)\n"
+    checked = skillc("check", "--strict", "--format", "concise", cwd=tmp_path)
+    assert checked.code == 0
+    assert {line.split()[2] for line in checked.out.splitlines()} <= {"info"}
     for command in [line.strip() for line in made.out.splitlines() if line.startswith("  skillc ")]:
         done = skillc(*command.split()[1:], cwd=tmp_path)
         assert done.code == 0, f"{command}: {done.out}{done.err}"
 
 
+def test_a_new_dialogue_plays_two_roles_in_rounds_that_do_not_see_each_other(tmp_path: Path) -> None:
+    skillc("init", "tea-house", "--kind", "dialogue", cwd=tmp_path)
+    script = "skills/dialogue/tea-house/scripts/demo.yaml"
+    out = skillc("run", "tea-house", "--script", script, cwd=tmp_path).out.splitlines()
+    turns = [line for line in out if line.startswith(("play", "run"))]
+    one = ["run role-act 角色行动 as A", "run role-act 角色行动 as B", "run narrate 叙述"]
+    assert turns == ["play, round 1", *one, "play, round 2", *one]
+    reads = [line for line, before in zip(out[1:], out, strict=False) if before == one[0]]
+    assert len(reads) == 2 and not any("角色.B" in line or "角色.A.行动" in line for line in reads)
+
+
+def test_a_new_novel_gets_the_answer_to_its_question(tmp_path: Path) -> None:
+    skillc("init", "my-story", cwd=tmp_path)
+    board = "items:\n- {tag: 需求.核心要点, content: 雨}\n- {tag: 用户.worker答复, content: 五百字}\n"
+    write(tmp_path, {"board.yaml": board})
+    shown = skillc("show", "my-story:write", "--board", "board.yaml", cwd=tmp_path).out
+    assert "## 用户的回答" in shown and "五百字" in shown
+
+
 def test_init_adds_to_a_workspace_and_never_overwrites(tmp_path: Path) -> None:
     skillc("init", "one", cwd=tmp_path)
     before = tree(tmp_path)
-    assert skillc("init", "two", "--kind", "dialogue", cwd=tmp_path).code == 0
+    assert skillc("init", "two", cwd=tmp_path).code == 0
     after = tree(tmp_path)
     assert all(after[name].startswith(data) for name, data in before.items())
     assert skillc("check", "--strict", cwd=tmp_path).out == "no findings in 2 packages (2 workers)\n"
     again = skillc("init", "one", cwd=tmp_path)
     assert again.code == 2 and "is there already; nothing was changed" in again.err
     assert tree(tmp_path) == after
+
+
+def test_init_finds_the_workspace_around_it_and_its_skills_folder(tmp_path: Path) -> None:
+    write(tmp_path, {"skillc.toml": 'skills = "parts"\n', "notes/a.md": ""})
+    made = skillc("init", "one", cwd=tmp_path / "notes")
+    assert made.code == 0 and f"next in `{tmp_path}`:" in made.out
+    assert sorted(tree(tmp_path / "notes")) == ["a.md"]
+    assert "parts/novel/one/orchestrator.md" in tree(tmp_path) and "parts/registry.yaml" in tree(tmp_path)
+    assert skillc("check", "--strict", cwd=tmp_path).out == "no findings in 1 package (1 worker)\n"
 
 
 @pytest.mark.parametrize("name", ["Bad_Name", "con", "-x", "a" * 65, "故事", "../x"])

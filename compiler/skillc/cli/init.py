@@ -5,23 +5,54 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from skillc.cli.errors import CLEAN, INTERNAL, Stop
-from skillc.cli.place import KINDS
+from skillc.cli.place import KINDS, Place, home_for
 from skillc.config import FILE, PYPROJECT
 from skillc.source.names import id_problems
 from skillc.store.files import write_atomic
 from skillc.text import Source
 
 EPILOG = """\
-Makes the package in the workspace around this folder, or a new workspace here when there is none.
+Makes the package in the workspace around this folder, or a new workspace here when there is none. A novel starts
+as one worker whose product the user confirms; a dialogue as two roles and a narrator that play in rounds.
+Names are ASCII, since they become folders and addresses; a title in Chinese belongs into the manifest's description.
 
 examples:
   skillc init my-story
   skillc init tea-house --kind dialogue --directory ~/writing
 """
+
+
+@dataclass(frozen=True)
+class _Scaffold:
+    """What a kind of package starts as: one worker and the user, or two roles and a narrator in rounds."""
+
+    description: str
+    workers: tuple[str, ...]
+    shown: str
+    """What to give to `skillc show` first."""
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Paths below the package, and the template of each."""
+        yield "orchestrator.md", "orchestrator.md.j2"
+        for id in self.workers:
+            yield f"workers/{id}/SKILL.md", f"{id}.md.j2"
+        yield "scripts/demo.yaml", "demo.yaml.j2"
+
+
+_SCAFFOLDS = {
+    "novel": _Scaffold("收集需求，写出一篇短文，由用户确认", ("write",), "write"),
+    "dialogue": _Scaffold(
+        "两个角色同时出手，一个旁观者把它写成一场戏，一回合接一回合",
+        ("role-act", "narrate"),
+        "role-act --role A",
+    ),
+}
 
 _ENVIRONMENT = Environment(
     loader=PackageLoader("skillc.cli", "scaffold"),
@@ -40,21 +71,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     for problem in id_problems(args.name, "package", Source("", args.name).span()):
         raise Stop(f"{problem.message}; {problem.help}")
-    values = {"name": args.name, "kind": args.kind, "skills": "skills"}
-    package = f"skills/{args.kind}/{args.name}"
-    if os.path.exists(os.path.join(args.directory, package)):
+    scaffold, place = _SCAFFOLDS[args.kind], home_for(args.directory)
+    skills = place.config.skills
+    package = f"{skills}/{args.kind}/{args.name}"
+    if os.path.exists(place.path(package)):
         raise Stop(f"`{package}` is there already; nothing was changed")
-    files = {
-        f"{package}/orchestrator.md": "orchestrator.md.j2",
-        f"{package}/workers/write/SKILL.md": "write.md.j2",
-        f"{package}/scripts/demo.yaml": "demo.yaml.j2",
+    values = {
+        "name": args.name,
+        "kind": args.kind,
+        "skills": skills,
+        "description": scaffold.description,
     }
-    if not any(os.path.exists(os.path.join(args.directory, name)) for name in (FILE, PYPROJECT)):
+    files = {f"{package}/{path}": f"{args.kind}/{template}" for path, template in scaffold.files()}
+    if not any(os.path.exists(place.path(name)) for name in (FILE, PYPROJECT)):
         files[FILE] = "skillc.toml.j2"
     for path, template in files.items():
-        _write(args.directory, path, _render(template, values))
-    _register(args.directory, _render("registry.yaml.j2", values))
-    sys.stdout.write(_next_steps(args.name, package, args.kind))
+        _write(place, path, _render(template, values))
+    _register(place, _render("registry.yaml.j2", values))
+    sys.stdout.write(_next_steps(place, args.name, package, scaffold))
     return CLEAN
 
 
@@ -62,17 +96,17 @@ def _render(template: str, values: dict[str, str]) -> str:
     return _ENVIRONMENT.get_template(template).render(values)
 
 
-def _register(directory: str, row: str) -> None:
+def _register(place: Place, row: str) -> None:
     """Add the package's row at the end of registry.yaml, leaving what is there byte for byte."""
-    path = os.path.join(directory, "skills", "registry.yaml")
+    path = f"{place.config.skills}/registry.yaml"
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(place.path(path), encoding="utf-8", newline="") as file:
             before = file.read()
     except FileNotFoundError:
         before = "packages:\n"
     if before and not before.endswith("\n"):
         before += "\n"
-    _write(directory, "skills/registry.yaml", before + _indented(row, before))
+    _write(place, path, before + _indented(row, before))
 
 
 def _indented(row: str, before: str) -> str:
@@ -82,8 +116,8 @@ def _indented(row: str, before: str) -> str:
     return "".join(" " * depth + line for line in row.splitlines(keepends=True))
 
 
-def _write(directory: str, path: str, text: str) -> None:
-    target = os.path.join(directory, *path.split("/"))
+def _write(place: Place, path: str, text: str) -> None:
+    target = place.path(path)
     try:
         write_atomic(target, text.encode())
     except OSError as error:
@@ -91,8 +125,10 @@ def _write(directory: str, path: str, text: str) -> None:
     sys.stdout.write(f"  {path}\n")
 
 
-def _next_steps(name: str, package: str, kind: str) -> str:
+def _next_steps(place: Place, name: str, package: str, scaffold: _Scaffold) -> str:
+    here = os.path.realpath(os.curdir) == place.root
+    where = "" if here else f" in `{place.root}`"
     return (
-        f"\nnext:\n  skillc check {name}\n  skillc show {name}:write\n"
+        f"\nnext{where}:\n  skillc check {name}\n  skillc show {name}:{scaffold.shown}\n"
         f"  skillc run {name} --script {package}/scripts/demo.yaml\n"
     )

@@ -74,18 +74,36 @@ def _spelled(path: str) -> str:
     return slashed if not os.path.exists(path) and os.path.exists(slashed) else path
 
 
+def home_for(folder: str) -> Place:
+    """The workspace that something new in `folder` belongs to: the one around it, else the folder itself."""
+    start = os.path.realpath(folder)
+    return _settled(start) or Place(_parent_of_skills(start) or start, Config())
+
+
 def _workspace(path: str) -> Place:
     start = path if os.path.isdir(path) else os.path.dirname(path)
+    place = _settled(start)
+    if place is None:
+        root = _parent_of_skills(start)
+        if root is None:
+            raise Stop(
+                f"no skills folder at or above `{start}`: name a workspace, or make one with `skillc init`"
+            )
+        place = Place(root, Config())
+    return _with_skills(place)
+
+
+def _settled(start: str) -> Place | None:
+    """The nearest folder at or above `start` that has settings."""
     folder = start
     while True:
         found = _config(folder)
         if found is not None:
-            return _with_skills(Place(folder, found[0], settings=found[1]))
+            return Place(folder, found[0], settings=found[1])
         parent = os.path.dirname(folder)
         if parent == folder:
-            break
+            return None
         folder = parent
-    return _with_skills(Place(_parent_of_skills(start), Config()))
 
 
 def _config(folder: str) -> tuple[Config, Source] | None:
@@ -110,16 +128,14 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _parent_of_skills(start: str) -> str:
+def _parent_of_skills(start: str) -> str | None:
     folder = start
     while True:
         if os.path.isdir(os.path.join(folder, "skills")):
             return folder
         parent = os.path.dirname(folder)
         if parent == folder:
-            raise Stop(
-                f"no skills folder at or above `{start}`: name a workspace, or make one with `skillc init`"
-            )
+            return None
         folder = parent
 
 
