@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from skillc.execute.acceptance import accept, confirmed_tag, reject, send_back, verdict_of
@@ -21,7 +23,34 @@ from skillc.runtime import Board
         ("verdict: fail", False),
         ("我的 verdict 是 pass", False),
         ("verdict: passed", False),
-        ("verdict: 通过", False),
+        ("verdict: 通过", True),
+        ("结论：通过。\n理由：逐条可推", True),
+        ("**验收结论**：不通过。", False),
+        ("## 结论\n\n通过\n\n## 理由\n一句", True),
+        ("裁决：合格", True),
+        ("判定：不合格", False),
+        ("通过。\n理由：一句", True),
+        ("不通过\n理由：一句", False),
+        ("- 通过\n- 不通过", False),
+        ("结论：规则推得出来\nverdict: pass", True),
+        ("结论：通过\nverdict: fail", False),
+        ('{"结论": "通过"}', True),
+        ('{"结论": "未通过"}', False),
+        ("verdict: pass/fail（二选一）", False),
+        ("verdict: pass | fail", False),
+        ("verdict: pass or fail", False),
+        ("verdict: pass-with-changes", False),
+        ("verdict: pass，但要改", False),
+        ("verdict: pass? 不，fail", False),
+        ("verdict: pass/fail\nverdict: pass", False),
+        ("> `verdict: pass`", True),
+        ("verdict: **pass**。", True),
+        ('{"verdict": "fail", "verdict": "pass"}', False),
+        ('{\n"verdict": "pass",\n"verdict": "pass"\n}', False),
+        ('{"verdict": "fail"}\n{"verdict": "pass"}', False),
+        ('{"verdict": "fail"}\nverdict: pass', False),
+        ('{"verdict": ["pass"]}', False),
+        ('{"a": ' * 2000 + '"verdict: pass"' + "}" * 2000, False),
         ('{"verdict": "maybe"}', False),
         ('{"逐条": [\n{"verdict": "pass"}]}', False),
         ("verdict: pass\nverdict: fail", False),
@@ -31,6 +60,20 @@ from skillc.runtime import Board
 def test_only_a_clear_verdict_passes(content: str, passed: bool) -> None:
     board = Board()
     assert verdict_of([board.write("验收.读者.记录", content, "r")]).passed is passed
+
+
+def test_an_unclear_verdict_is_quoted() -> None:
+    item = Board().write("验收.读者.记录", "verdict: pass/fail", "r")
+    assert verdict_of([item]).reason == (
+        "the verdict in `验收.读者.记录` is neither pass nor fail: `verdict: pass/fail`"
+    )
+
+
+def test_a_verdict_is_found_in_linear_time() -> None:
+    blank = Board().write("验收.读者.记录", "\n" * 300_000 + " " * 300_000 + "verdict: pass", "r")
+    begun = perf_counter()
+    assert verdict_of([blank]).passed
+    assert perf_counter() - begun < 5
 
 
 def test_the_record_of_the_review_speaks_first_and_others_only_when_it_is_silent() -> None:

@@ -11,6 +11,7 @@ import skillc.runtime
 ROOMS = Path(skillc.runtime.__file__).parent.parent
 ON_DEMAND = {
     "skillc.runtime.boardfile",
+    "skillc.runtime.verdict",
     "skillc.artifact.encoding",
     "skillc.artifact.codec",
     "skillc.artifact.index",

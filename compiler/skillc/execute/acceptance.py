@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from skillc.execute.envelope import FENCE, ReplyError, find_object, object_start
 from skillc.runtime import Board, Item
+from skillc.runtime.verdict import NAMES, is_name, word_of, words_in
 from skillc.tags import ONE, Pattern, family, matches
 
 USER_CONFIRMED = "user_confirmed"
 PROGRAMMATIC = "programmatic_review"
 _RECORD = Pattern(("验收", ONE, "记录"))
 _DRAFT, _CONFIRMED = "草稿", "确认稿"
-_VERDICT_LINE = re.compile(
-    r"^[\s>*#\-`\"'{]*verdict[\s*`\"']*[:：][\s*`\"']*(pass|fail)\b", re.IGNORECASE | re.MULTILINE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,9 @@ def verdict_of(items: Iterable[Item]) -> Verdict:
     """
     ordered = sorted(items, key=lambda item: (not matches(_RECORD, item.tag), item.seq))
     for item in ordered:
-        words = _verdict_words(item.content)
+        words, unclear = _verdict_words(item.content)
+        if unclear is not None:
+            return Verdict(False, f"the verdict in `{item.tag}` is neither pass nor fail: `{unclear[:40]}`")
         if len(words) == 1:
             return Verdict(words.pop() == "pass")
         if words:
@@ -56,22 +55,27 @@ def verdict_of(items: Iterable[Item]) -> Verdict:
     return Verdict(False, f"there is no verdict (pass or fail) in {tags}")
 
 
-def _verdict_words(content: str) -> set[str]:
-    data = _json_object(content)
-    if data is not None:
-        return {str(data.get("verdict")).strip().lower()} & {"pass", "fail"}
-    return {word.lower() for word in _VERDICT_LINE.findall(content)}
+def _verdict_words(content: str) -> tuple[set[str], str | None]:
+    """The verdicts in `content`, and what stands where one should be and is none.
+
+    What is JSON as a whole must be one object, read as strictly as a reply.
+    """
+    found = find_object(content)
+    if isinstance(found, ReplyError):
+        return (set(), found.message) if _is_json(content) else words_in(content)
+    named = [value for key, value in found.items() if is_name(key)]
+    if not named:
+        return (set(), None) if _is_json(content) else words_in(content)
+    words = {word for value in named if isinstance(value, str) and (word := word_of(value))}
+    unclear = [value for value in named if not isinstance(value, str) or not word_of(value)]
+    return words, f"{NAMES[0]}: {unclear[0]}" if unclear else None
 
 
-def _json_object(content: str) -> dict[str, object] | None:
+def _is_json(content: str) -> bool:
     text = content.strip()
-    if text.startswith("```"):
-        text = text.partition("\n")[2].removesuffix("```")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
+    if text.startswith(FENCE):
+        text = text.partition("\n")[2].lstrip()
+    return object_start(text, 0) == 0
 
 
 def confirmed_tag(tag: str, moved: Mapping[str, str]) -> str | None:

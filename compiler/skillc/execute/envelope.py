@@ -45,7 +45,7 @@ def find_object(text: str) -> dict[str, object] | ReplyError:
     body = without_thinking(text)
     if isinstance(body, ReplyError):
         return body
-    start = _object_start(body, 0)
+    start = object_start(body, 0)
     if start < 0:
         return ReplyError("not-json", "the reply has no JSON object in it")
     found = _decode(body, start)
@@ -73,16 +73,16 @@ def without_thinking(text: str) -> str | ReplyError:
 def _belongs_to_value(text: str, position: int) -> bool:
     if text.startswith(("{", FENCE)):
         return True
-    start = _object_start(text, 0)
+    start = object_start(text, 0)
     while 0 <= start < position:
         found = _decode(text, start)
         if not isinstance(found, ReplyError) and found[1] > position:
             return True
-        start = _object_start(text, start + 1 if isinstance(found, ReplyError) else found[1])
+        start = object_start(text, start + 1 if isinstance(found, ReplyError) else found[1])
     return False
 
 
-def _object_start(text: str, at: int) -> int:
+def object_start(text: str, at: int) -> int:
     """Where a JSON object opens: a brace before a quote or its closing brace; -1 when nowhere.
 
     Other braces (`{id}` in prose) are text.
@@ -102,7 +102,7 @@ def _check_rest(text: str, start: int, end: int) -> ReplyError | None:
         rest = rest.removeprefix(FENCE).strip()
     if not rest:
         return None
-    if _object_start(rest, 0) >= 0:
+    if object_start(rest, 0) >= 0:
         return ReplyError("ambiguous", "the reply has more than one JSON object")
     return ReplyError("not-json", f"text follows the JSON object: `{rest[:20]}`")
 

@@ -8,10 +8,12 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Worker
+from skillc.runtime.verdict import FAIL, NAMES, PASS
 from skillc.source.document import Document, Section
 from skillc.text import Span
 
-SPEAKS = ("verdict", "结论", "判定", "裁定", "pass", "fail", "通过", "合格")
+SPEAKS = (*NAMES, *PASS, *FAIL)
+"""What the executor reads as a verdict, and nothing else."""
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
