@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from building import findings, package, ref, text, underlined, worker
+from counting import calls
 from skillc.diagnostic import Severity
 from skillc.model.package import Segment
 
@@ -138,3 +139,15 @@ def test_a_mistyped_tag_of_a_segment_is_one_finding() -> None:
     made = package({"w": worker(["大纲.草稿"], [], segments=[("a", "static", ["大纲.草搞"])])})
     assert len(findings("segment-outside-inputs", made)) == 1
     assert findings("input-in-no-segment", made) == []
+
+
+def test_many_segments_that_nothing_covers_cost_no_more_than_they_are() -> None:
+    def work(count: int) -> int:
+        rows = [(f"s{at}", "static", [f"乙.某{at}物.草稿"]) for at in range(count)]
+        made = package({"w": worker([f"甲.此{at}事.草稿" for at in range(count)], [], segments=rows)})
+        assert len(findings("segment-outside-inputs", made)) == count
+        return calls(
+            lambda: [findings(slug, made) for slug in ("segment-outside-inputs", "input-in-no-segment")]
+        )
+
+    assert work(400) < 3 * work(200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from building import findings, package, text, underlined, worker
+from counting import calls
 from skillc.checks.run import all_rules
 from skillc.diagnostic import Diagnostic
 from skillc.model.package import Acceptance, Package, Registered, RegistryRow, Workspace
@@ -139,3 +140,20 @@ def test_a_package_on_one_side_only() -> None:
     (new,) = registry("registry-gap", Workspace("skills", (DEMO,), (), Source("skills/registry.yaml", "x")))
     assert new.message == "package `novel/demo` is not listed in registry.yaml"
     assert registry("registry-gap", Workspace("skills", (DEMO,))) == []
+
+
+def test_many_mistyped_workers_cost_no_more_than_they_are() -> None:
+    def work(count: int) -> int:
+        ids = {f"writer-{at}-of-rules": worker() for at in range(count)}
+        typed = [f"writer-{at}-of-rule" for at in range(count)]
+        made = package(ids, registered=typed)
+        assert len(findings("missing-worker", made)) == count
+        assert findings("unregistered-worker", made) == []
+        strangers = package(ids, registered=[f"x{at * 7919}" for at in range(count)])
+        return calls(
+            lambda: [
+                findings(s, m) for m in (made, strangers) for s in ("missing-worker", "unregistered-worker")
+            ]
+        )
+
+    assert work(400) < 3 * work(200)

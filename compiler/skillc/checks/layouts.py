@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.wording import nearest
+from skillc.checks.resemblance import Known
+from skillc.graph import PatternIndex
 from skillc.model.package import Segment, TagRef, Worker
 from skillc.tags import ROLE, Pattern, bind, covers
 
@@ -26,20 +27,27 @@ def as_bound(worker: Worker, pattern: Pattern) -> Pattern:
 
 def shown_unread(worker: Worker) -> Iterator[tuple[Segment, TagRef]]:
     """What segments show and no input covers, each segment once; the persona is nobody's input."""
+    inputs = PatternIndex(
+        (pattern, pattern)
+        for pattern in dict.fromkeys(as_bound(worker, ref.pattern) for ref in worker.inputs)
+    )
+    read: dict[Pattern, bool] = {}
     seen: set[Segment] = set()
     for segments in layouts(worker):
         for segment in segments:
             if segment not in seen:
                 seen.add(segment)
-                yield from ((segment, ref) for ref in segment.tags if not _is_read(worker, ref))
+                yield from ((segment, ref) for ref in segment.tags if not _is_read(worker, ref, inputs, read))
 
 
-def near_input(worker: Worker, ref: TagRef) -> str | None:
-    """The input that a segment's tag most likely means."""
-    return nearest(ref.text, (read.text for read in worker.inputs))
+def inputs_meant(worker: Worker) -> Known:
+    """The inputs that a segment's tag may have been meant for."""
+    return Known(read.text for read in worker.inputs)
 
 
-def _is_read(worker: Worker, ref: TagRef) -> bool:
+def _is_read(worker: Worker, ref: TagRef, inputs: PatternIndex[Pattern], read: dict[Pattern, bool]) -> bool:
+    """Whether an input covers what a segment shows; `read` remembers the answers."""
     shown = as_bound(worker, ref.pattern)
-    read = (as_bound(worker, other.pattern) for other in worker.inputs)
-    return ref.text == PERSONA or any(covers(pattern, shown) for pattern in read)
+    if shown not in read:
+        read[shown] = any(covers(pattern, shown) for pattern in inputs.overlapping(shown))
+    return ref.text == PERSONA or read[shown]

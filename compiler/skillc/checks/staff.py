@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.checks.wording import nearest
+from skillc.checks.resemblance import Known
 from skillc.graph import TagGraph, template_ids
 from skillc.text import Text
 
@@ -42,6 +42,12 @@ def unregistered(graph: TagGraph) -> list[str]:
     return [id for id in graph.order if id not in listed]
 
 
-def meant(graph: TagGraph, id: str) -> str | None:
-    """The worker that `id`, which has no folder, is most likely to mean: one that nobody registers, if any."""
-    return nearest(id, unregistered(graph), 0.7) or nearest(id, graph.order, 0.7)
+class Meant:
+    """The worker that an id which has no folder is most likely to mean: one that nobody registers, if any."""
+
+    def __init__(self, graph: TagGraph) -> None:
+        self._unregistered = Known(unregistered(graph), 0.7)
+        self._all = Known(graph.order, 0.7)
+
+    def worker(self, id: str) -> str | None:
+        return self._unregistered.nearest(id) or self._all.nearest(id)

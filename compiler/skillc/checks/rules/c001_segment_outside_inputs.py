@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import near_input, shown_unread
+from skillc.checks.layouts import inputs_meant, shown_unread
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, TagRef, Worker
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -16,19 +17,32 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         if worker.inputs_missing or worker.broken:
             continue
+        inputs = inputs_meant(worker)
+        places = {read.text: read.span for read in reversed(worker.inputs)}
         for segment, ref in shown_unread(worker):
-            yield _outside(worker, segment, ref)
+            near = inputs.nearest(ref.text)
+            reads = [Label(places[near], "reads this")] if near else []
+            yield _outside(worker, segment, ref, near, reads)
 
 
-def _outside(worker: Worker, segment: Segment, ref: TagRef) -> Diagnostic:
-    near = near_input(worker, ref)
-    hint = f"did you mean `{near}`? Else add" if near else "add"
-    reads = [Label(read.span, "reads this") for read in worker.inputs if read.text == near]
+def _outside(
+    worker: Worker, segment: Segment, ref: TagRef, near: str | None, reads: list[Label]
+) -> Diagnostic:
+    template = (
+        "did you mean `{near}`? Else add `{tag}` to inputTags, or take it out of the segment"
+        if near
+        else "add `{tag}` to inputTags, or take it out of the segment"
+    )
     return finding(
         "segment-outside-inputs",
         ref.span,
-        f"segment `{segment.id.value}` shows `{ref.text}`, which inputTags of `{worker.id}` do not cover",
-        f"{hint} `{ref.text}` to inputTags, or take it out of the segment",
+        say(
+            "segment `{segment}` shows `{tag}`, which inputTags of `{worker}` do not cover",
+            segment=segment.id.value,
+            tag=ref.text,
+            worker=worker.id,
+        ),
+        say(template, near=near, tag=ref.text),
         reads,
     )
 

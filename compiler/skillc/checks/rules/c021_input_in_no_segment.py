@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import PERSONA, as_bound, layouts, near_input, shown_unread
+from skillc.checks.layouts import PERSONA, as_bound, inputs_meant, layouts, shown_unread
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
@@ -27,9 +27,10 @@ def _in_no_segment(worker: Worker) -> Iterator[TagRef]:
         for segment in segments
         for ref in segment.tags
     )
-    mistyped = {near_input(worker, ref) for _, ref in shown_unread(worker)}
+    inputs = inputs_meant(worker)
+    mistyped = {PERSONA, *(inputs.nearest(ref.text) for _, ref in shown_unread(worker))}
     for ref in worker.inputs:
-        if ref.text not in (PERSONA, *mistyped) and not shown.overlapping(as_bound(worker, ref.pattern)):
+        if ref.text not in mistyped and not shown.overlapping(as_bound(worker, ref.pattern)):
             yield ref
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
-from skillc.checks.staff import meant, missing, unregistered
+from skillc.checks.staff import Meant, missing, unregistered
 from skillc.checks.wording import front_value
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -18,7 +18,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     ids = unregistered(graph)
     if manifest is None or not ids:
         return
-    mistyped = {meant(graph, id) for id in missing(graph)}
+    meant = Meant(graph)
+    mistyped = {meant.worker(id) for id in missing(graph)}
     for id in ids:
         if id not in mistyped:
             yield finding(

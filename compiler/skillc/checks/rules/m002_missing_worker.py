@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
-from skillc.checks.staff import meant, missing
+from skillc.checks.staff import Meant, missing
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 
@@ -13,9 +13,10 @@ from skillc.graph import TagGraph
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding an id, at its first mention. What it would have written and read is unknown, so nothing
     else follows from it."""
+    meant = Meant(graph)
     folder = graph.package.folder
     for id, places in missing(graph).items():
-        near = meant(graph, id)
+        near = meant.worker(id)
         hint = f"did you mean `{near}`? Else add" if near else "add"
         yield finding(
             "missing-worker",

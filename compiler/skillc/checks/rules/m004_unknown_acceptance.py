@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.resemblance import Known
 from skillc.checks.rule import Rule
 from skillc.checks.staff import missing
-from skillc.checks.wording import listed, nearest
+from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.text import Text
@@ -18,6 +19,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     manifest = graph.package.manifest
     known = {*graph.workers, *missing(graph)}
     told: set[str] = set()
+    meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():
         for text, what in (
             (entry.worker, "an acceptance"),
@@ -25,11 +27,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         ):
             if text.value not in known and text.value not in told:
                 told.add(text.value)
-                yield _unknown(graph, text, what)
+                yield _unknown(graph, text, what, meant.nearest(text.value))
 
 
-def _unknown(graph: TagGraph, text: Text, what: str) -> Diagnostic:
-    near = nearest(text.value, graph.order)
+def _unknown(graph: TagGraph, text: Text, what: str, near: str | None) -> Diagnostic:
     return finding(
         "unknown-acceptance",
         text.span,
