@@ -145,7 +145,9 @@ def test_readiness_may_be_said_anywhere_and_be_nothing() -> None:
 def test_an_inquiry_needs_a_target() -> None:
     asks = "## 启动询问\n\n```text\n写什么？\n```\n"
     assert places("no-startup-target", demo(asks)) == ["6: 启动询问"]
-    assert places("no-startup-target", demo("", FRONT + "uiPrompt: 写什么\n")) == ["5: 写什么"]
+    prompt = FRONT + "uiPrompt: 写什么\n"
+    assert places("no-startup-target", demo("", prompt + "startupMode: ask\n")) == ["5: 写什么"]
+    assert places("no-startup-target", demo("", prompt)) == []
     assert places("no-startup-target", demo(asks, FRONT + f'demandTag: "{ASKED}"\n')) == []
     assert places("no-startup-target", demo(asks + f"\n写入目标：`{ASKED}`\n")) == []
     assert places("no-startup-target", demo("## 启动询问\n\n无。\n")) == []
@@ -260,6 +262,8 @@ def test_step_tables() -> None:
     assert places(
         "step-table", demo("## Worker 编排\n\n" + table("| worker | 说明 |", "| write | 写 |"))
     ) == ["8: worker"]
+    products = table("| 序号 | 产物 | worker |", "| 1 | `正文.草稿` | write |")
+    assert places("step-table", demo("## 产物说明\n\n" + products)) == []
     assert places("step-table", demo("## 阶段定义\n\n" + steps)) == []
     assert places("step-table", demo("## 流程\n\n" + table("| 步骤 | 说明 |", "| 1 | 写 |"))) == []
 

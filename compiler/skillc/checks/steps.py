@@ -12,7 +12,7 @@ from skillc.source.document import Section, Table
 from skillc.text import Text
 
 ABOUT_STEPS = ("编排", "步骤", "流程", "steps", "pipeline")
-STEP_HEADERS = ("步骤", "步", "step", "steps", "顺序", "序", "序号", "次序")
+STEP_HEADERS = ("步骤", "步", "step", "steps", "顺序", "次序")
 IO_HEADERS = (
     *("inputtags", "outputtags", "inputtag", "outputtag", "inputkeys", "outputkeys", "inputkey", "outputkey"),
     *(

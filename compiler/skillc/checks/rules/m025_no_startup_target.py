@@ -38,10 +38,13 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _asks(manifest: Manifest) -> bool:
-    """Whether the user is asked at all: a heading above a "none", and a startup that is switched off, ask nothing."""
-    startup = manifest.startup
-    asked = startup is not None and (startup.prompt or startup.required or startup.optional)
-    return bool(asked) and manifest.startup_mode.casefold() not in SILENT
+    """Whether the user is asked at all. A heading above a "none" asks nothing, nor does a startup that is switched
+    off; a uiPrompt alone may stand above any input."""
+    startup, mode = manifest.startup, manifest.startup_mode.casefold()
+    if startup is None or mode in SILENT:
+        return False
+    in_body = bool(sections_about(manifest.document, STARTUP))
+    return bool(startup.required or startup.optional or (startup.prompt and (in_body or mode)))
 
 
 def _place(manifest: Manifest) -> Span:
