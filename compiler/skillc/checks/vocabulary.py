@@ -89,14 +89,23 @@ class Vocabulary:
         staged = self._stages.get(name)
         if staged and not glued:
             return Near(tuple(staged), True)
-        if glued and any(text in name for text in self.texts):
+        found = sorted(text for text in self._one_edit_away(name) if _is_slip(name, text, glued))
+        if not found or (glued and self._stands_in(name)):
             return None
-        found = [text for text in self._one_edit_away(name) if _is_slip(name, text, glued)]
-        return Near(tuple(sorted(found)), False) if found else None
+        return Near(tuple(found), False)
 
     def is_slip(self, mention: Mention) -> bool:
         """Whether unknown-tag speaks of a mention."""
         return not self.knows(mention.pattern) and self.near(mention.name, glued=False) is not None
+
+    def _stands_in(self, text: str) -> bool:
+        """Whether a declared tag is a part of `text`, looked for by the few lengths that there are."""
+        windows = (text[at : at + size] for size in self._lengths for at in range(len(text) - size + 1))
+        return any(window in self.texts for window in windows)
+
+    @cached_property
+    def _lengths(self) -> frozenset[int]:
+        return frozenset(map(len, self.texts))
 
     @cached_property
     def _stages(self) -> dict[str, list[str]]:

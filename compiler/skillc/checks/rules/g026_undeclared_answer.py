@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skillc.checks.edits import with_entry
 from skillc.checks.prohibition import denies
@@ -20,6 +20,8 @@ from skillc.wording import say
 ANSWER = "用户.worker答复"
 HINTS = ("askUser", "ask_user", "用户")
 """Every way to ask has one of these: most texts have none."""
+LONG, LONG_NAME = 200, 24
+"""Characters of the longest clause, and of the longest name in it, that are looked at."""
 _ASK = r"`?ask_?user`?"
 _ASKS = re.compile(
     rf"(?:使用|用|通过|经由?|走|调用|发起|触发|填写?|写[进入到]|放[进入到]|列[进入到]|[Uu]se|via|with|through)\s*{_ASK}"
@@ -38,9 +40,10 @@ _CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at the words that ask. Not of a user's turn, whose answer the runtime checks and writes (SPEC 12.8)."""
+    staff = {word: worker.id for worker in graph.package.workers for word in (worker.id, worker.name) if word}
     for worker, document in speaking(graph):
         if worker.actor == "llm" and not _reads_answer(worker):
-            place = next(_asking(graph, worker, document), None)
+            place = next(_asking(staff, worker, document), None)
             if place is not None:
                 yield _undeclared(worker, place)
 
@@ -49,7 +52,7 @@ def _reads_answer(worker: Worker) -> bool:
     return bool(PatternIndex((ref.pattern, True) for ref in worker.inputs).overlapping(literal(ANSWER)))
 
 
-def _asking(graph: TagGraph, worker: Worker, document: Document) -> Iterator[Span]:
+def _asking(staff: Mapping[str, str], worker: Worker, document: Document) -> Iterator[Span]:
     """The words of a body that tell the worker to ask: a clause that says so and says no no, or a reply in a fence
     whose askUser holds questions."""
     if not any(hint in document.body.text for hint in HINTS):
@@ -60,7 +63,7 @@ def _asking(graph: TagGraph, worker: Worker, document: Document) -> Iterator[Spa
             continue
         for words in _ASKS.finditer(body):
             clause = _clause(body, words)
-            if not (_NOT_ASKING.search(clause) or _names_another(graph, worker, clause)):
+            if not (_NOT_ASKING.search(clause) or _names_another(staff, worker, clause)):
                 yield section.body.part(*words.span())
         for fence in section.fences:
             filled = _FILLED.search(fence.content.span.text)
@@ -74,9 +77,14 @@ def _clause(body: str, words: re.Match[str]) -> str:
     return body[start : end.start() if end else len(body)]
 
 
-def _names_another(graph: TagGraph, worker: Worker, clause: str) -> bool:
-    others = (other for other in graph.package.workers if other.id != worker.id)
-    return any(other.id in clause or (other.name and other.name in clause) for other in others)
+def _names_another(staff: Mapping[str, str], worker: Worker, clause: str) -> bool:
+    """Whether the id or the name of another worker stands in a clause; of a clause without end, nothing is known."""
+    if len(clause) > LONG:
+        return True
+    pieces = (
+        clause[a:b] for a in range(len(clause)) for b in range(a + 2, min(len(clause), a + LONG_NAME) + 1)
+    )
+    return any(staff.get(piece, worker.id) != worker.id for piece in pieces)
 
 
 def _undeclared(worker: Worker, place: Span) -> Diagnostic:
