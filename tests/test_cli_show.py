@@ -109,3 +109,19 @@ def test_the_readme_speaks_true(tmp_path: Path) -> None:
     names: dict[str, object] = {}
     exec(program, names)  # the documentation is the test
     assert "夜班便利店" in names["context"].messages[1]["content"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("b.json", '{"items": ' + "[" * 100_000, "is nested more than 100 levels deep"),
+        ("b.json", '{"items": ' + "[" * 500 + "]" * 500 + "}", "is nested more than 100 levels deep"),
+        ("b.yaml", "items: " + "[" * 5000 + "]" * 5000, "P005"),
+    ],
+)
+def test_a_board_that_is_nested_too_deeply_is_refused(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    write(examples(tmp_path, "novel/basic"), {name: text})
+    done = skillc("show", "basic:outline", "--board", name, cwd=tmp_path)
+    assert done.code == 2 and said in done.err

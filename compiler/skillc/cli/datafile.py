@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from skillc.cli.errors import Stop
 from skillc.report import concise
+from skillc.runtime.jsontext import DEEPEST, is_deep
 from skillc.source.decode import decode
 from skillc.source.node import Mapping as MappingNode
 from skillc.source.node import Node, Scalar
@@ -28,9 +29,18 @@ def read_data(path: str, what: str) -> dict[str, object]:
 
 def _json(path: str, data: bytes, what: str) -> object:
     try:
-        return json.loads(data, object_pairs_hook=_unique)
+        value = json.loads(data, object_pairs_hook=_unique)
     except ValueError as error:
         raise Stop(f"the {what} `{path}` is not valid JSON: {error}") from error
+    except RecursionError:
+        raise Stop(_too_deep(path, what)) from None
+    if is_deep(value):
+        raise Stop(_too_deep(path, what))
+    return value
+
+
+def _too_deep(path: str, what: str) -> str:
+    return f"the {what} `{path}` is nested more than {DEEPEST} levels deep"
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from skillc.runtime.jsontext import tree_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -30,14 +32,7 @@ def project(text: str, projection: str | None) -> str:
 
 def _tree(text: str) -> dict[str, Any] | None:
     """The JSON object that `text` is, or None; what does not parse is shown as it is (SPEC 10.5)."""
-    if not text.lstrip().startswith("{"):
-        return None
-    import json
-
-    try:
-        tree = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    tree = tree_of(text)
     return tree if isinstance(tree, dict) else None
 
 
