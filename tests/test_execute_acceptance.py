@@ -7,7 +7,7 @@ from time import perf_counter
 import pytest
 
 from skillc.execute.acceptance import accept, confirmed_tag, reject, send_back, verdict_of
-from skillc.execute.legal import choices_in, is_legal
+from skillc.execute.legal import choices_in, is_legal, legal_choices
 from skillc.runtime import Board
 
 
@@ -136,11 +136,27 @@ def test_what_was_sent_back_stays_readable_until_its_revision_is_accepted() -> N
         ("可以要牌，也可以停牌。", ()),
         ("| 席位 | 行动 |\n|---|---|\n| A | 坚守 |", ()),
         ('{"要牌": 1}', ()),
+        ('{"choices": ["要牌", "停牌"], "说明": "x"}', ("要牌", "停牌")),
+        ('```json\n["要牌"]\n```', ("要牌",)),
+        ('[{"id": "要牌", "说明": "再拿一张"}]', ("要牌",)),
+        ("1. 要牌\n2. 停牌", ("要牌", "停牌")),
+        ("- **要牌**\n- 要牌（再拿一张）\n- 停牌：不拿。", ("要牌", "要牌", "停牌")),
+        ("你现在可以，任选一项：\n\n- 要牌\n- 停牌\n", ("要牌", "停牌")),
+        ("可选：\n要牌\n停牌", ("要牌", "停牌")),
+        ("可选：要牌、停牌", ("要牌", "停牌")),
+        ("注意：今天不能要牌", ()),
+        ("[" * 100_000, ()),
         ("", ()),
     ],
 )
 def test_choices_are_read_from_lists_only(text: str, choices: tuple[str, ...]) -> None:
     assert choices_in(text) == choices
+
+
+def test_a_choice_may_be_named_by_its_number() -> None:
+    choices = legal_choices([Board().write("行动.合法集", "1. 要牌\n2. 停牌", "r")])
+    assert is_legal("1", choices) and is_legal("2，不拿了", choices) and is_legal("要牌", choices)
+    assert not is_legal("3", choices) and not is_legal("12", choices)
 
 
 def test_a_choice_may_be_followed_by_what_is_said_with_it() -> None:

@@ -96,6 +96,22 @@ def test_a_role_bound_worker_runs_once_for_each_role_and_the_role_is_on_the_boar
         ("阿离", ("阿离",)),
         ("", ()),
         ("7", ("7",)),
+        ("1. A\n2. B", ("A", "B")),
+        ("1、A\n2、B", ("A", "B")),
+        ("（1）A\n（2）B", ("A", "B")),
+        ("# 名单\n\n- A\n- B", ("A", "B")),
+        ("- A：女，十八岁\n  - 住在三楼\n- B（店员）\n- C - 夜班", ("A", "B", "C")),
+        ("**A**\n`B`\n「C」", ("A", "B", "C")),
+        ("- [ ] A\n- [x] B", ("A", "B")),
+        ("A。", ("A",)),
+        ("以下是名单，共两人：\n- **A：**女\n- B\n", ("A", "B")),
+        ("名单：\nA\nB", ("A", "B")),
+        ("角色：A、B", ("A", "B")),
+        ('{"A": {"年龄": 18}, "B": {"年龄": 20}}', ("A", "B")),
+        ('{"roles": ["A", "B"], "说明": "x"}', ("A", "B")),
+        ('```json\n[{"name": "A"}, {"name": "B", "年龄": 2}]\n```', ("A", "B")),
+        ("A.B", ()),
+        ("[" * 100_000, ()),
     ],
 )
 def test_roles_are_read_from_a_list_or_from_names(text: str, roles: tuple[str, ...]) -> None:
@@ -111,8 +127,26 @@ def test_roles_come_from_the_board_when_the_plan_says_so(store: Store) -> None:
     model = ListedModel(writes({"角色.乙.行动": "停"}))
     opened(store, plan, model, board=needs({"场景.角色": "乙"}))
     assert model.workers == ["decide/乙"]
-    stopped = opened(store, plan, model, board=needs({"场景.角色": "乙.丙"}))
-    assert stopped.status.error == "`乙.丙` is no role: a role is one plain segment of a tag"
+
+
+@pytest.mark.parametrize("text", ["乙.丙", "*", "、", "[" * 100_000, "甲\n乙.丙"])
+def test_a_list_of_roles_that_cannot_be_used_is_put_to_the_user_until_it_can(store: Store, text: str) -> None:
+    plan = running_plan(
+        {"decide": {"outputs": ["角色.{id}.行动"], "role_bound": True}},
+        {"decide": FREE},
+        roles={"ids": [], "from": "场景.角色"},
+    )
+    model = ListedModel(writes({"角色.乙.行动": "停"}))
+    session = opened(store, plan, model, board=needs({"场景.角色": text}))
+    for _ in range(2):
+        assert session.pending and session.pending.targets == ("场景.角色",)
+        assert "the list of roles under `场景.角色` cannot be used: " in session.pending.prompt
+        session.answer("还是.不行")
+        session = Session.resume(store, session.id, plan, model)
+        session.advance()
+    session.answer("1. 乙")
+    assert session.advance().phase == "done"
+    assert model.workers == ["decide/乙"]
 
 
 def test_others_private_news_does_not_wake_a_role(store: Store) -> None:

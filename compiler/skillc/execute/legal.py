@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 
+from skillc.execute.listing import Entry, entries_of
 from skillc.runtime import Item
 
 _MARK = "合法"
 """A tag with a segment that begins so says what the user may do."""
 _LONGEST = 24
-_PROSE = re.compile(r"[，。：；！？,:;|#]")
+_PROSE = re.compile(r"[，。：；！？,:;|#{}]")
 
 
 def legal_choices(items: Iterable[Item]) -> tuple[str, ...]:
-    """The choices in the newest item whose tag says that it holds what is legal; none means anything."""
+    """The choices, and the numbers they were given, in the newest item whose tag says that it holds what is
+    legal; none means anything."""
     lists = [item for item in items if any(part.startswith(_MARK) for part in item.tag.split("."))]
-    return choices_in(max(lists, key=lambda item: item.seq).content) if lists else ()
+    entries = _entries(max(lists, key=lambda item: item.seq).content) if lists else ()
+    return (*(entry.name for entry in entries), *(entry.number for entry in entries if entry.number))
 
 
 def choices_in(text: str) -> tuple[str, ...]:
     """The entries of a list: JSON, lines, or names with `、` between them. Prose holds none: a rule that
     nobody can satisfy would be worse than none.
 
-    >>> choices_in("- 要牌\\n- 停牌"), choices_in("可以要牌，也可以停牌。")
+    >>> choices_in("1. 要牌（再拿一张）\\n2. 停牌"), choices_in("可以要牌，也可以停牌。")
     (('要牌', '停牌'), ())
     """
-    try:
-        data = json.loads(text)
-    except ValueError:
-        data = [part.strip().lstrip("-*•").strip() for part in re.split(r"[\n、]", text)]
-    names = [name for name in data if name] if isinstance(data, list) else []
-    is_list = all(
-        isinstance(name, str) and len(name) <= _LONGEST and not _PROSE.search(name) for name in names
-    )
-    return tuple(names) if is_list else ()
+    return tuple(entry.name for entry in _entries(text))
+
+
+def _entries(text: str) -> tuple[Entry, ...]:
+    entries = entries_of(text, keys=False)
+    is_list = all(len(entry.name) <= _LONGEST and not _PROSE.search(entry.name) for entry in entries)
+    alone = len(entries) == 1 and not entries[0].bare
+    return entries if is_list and not alone else ()
 
 
 def is_legal(answer: str, choices: tuple[str, ...]) -> bool:

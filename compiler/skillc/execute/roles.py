@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 from skillc.artifact.plan import Plan, WorkerPlan
+from skillc.execute.listing import entries_of
 from skillc.execute.records import Turn
-from skillc.runtime import Board
+from skillc.runtime import Board, Item
+from skillc.runtime.role import is_role
 
-_SEPARATORS = re.compile(r"[\n、,，;；]")
+_SEPARATORS = "、，,；;"
 
 
 def needs_role(worker: WorkerPlan) -> bool:
@@ -29,23 +28,40 @@ def role_ids(plan: Plan, board: Board) -> tuple[str, ...]:
     """The roles that the plan lists, or those in the newest item of the tag that it names."""
     if plan.roles.ids or plan.roles.source is None:
         return plan.roles.ids
-    item = board.newest(plan.roles.source)
-    if item is None:
-        heirs = [board.heir(old) for old in board.written(plan.roles.source)]
-        item = next((heir for heir in reversed(heirs) if heir), None)
+    item = _list_item(plan.roles.source, board)
     return roles_in(item.content) if item else ()
 
 
-def roles_in(text: str) -> tuple[str, ...]:
-    """Role ids in a JSON list, or in lines or names with separators between them, each once.
+def roles_problem(plan: Plan, board: Board) -> str | None:
+    """Why the list of roles on the board gives no roles, in one sentence; None when it does or none is there."""
+    if plan.roles.ids or plan.roles.source is None:
+        return None
+    item = _list_item(plan.roles.source, board)
+    if item is None or roles_in(item.content):
+        return None
+    bad = next((name for name in _names_in(item.content) if not is_role(name)), None)
+    what = f"`{bad[:20]}` is no name of a role" if bad else "there is no name in it"
+    return (
+        f"the list of roles under `{item.tag}` cannot be used: {what}. "
+        "Write one name a line: letters, digits, `_`, `-` and `·`"
+    )
 
-    >>> roles_in("- 阿离\\n- 阿青"), roles_in('["A", "B"]')
-    (('阿离', '阿青'), ('A', 'B'))
+
+def _list_item(source: str, board: Board) -> Item | None:
+    """The newest live item of `source`, or of what superseded its items."""
+    heirs = (board.heir(old) for old in reversed(board.written(source)))
+    return board.newest(source) or next((heir for heir in heirs if heir), None)
+
+
+def roles_in(text: str) -> tuple[str, ...]:
+    """Role ids in a list (see `listing`), each once; none at all when one of the names cannot be a role's.
+
+    >>> roles_in("1. 阿离：女\\n2. **阿青**"), roles_in('["A", "B"]'), roles_in("A、B.C")
+    (('阿离', '阿青'), ('A', 'B'), ())
     """
-    names: list[object] = []
-    try:
-        data = json.loads(text)
-        names = data if isinstance(data, list) else [text.strip()]
-    except ValueError:
-        names = [part.strip().lstrip("-*•").strip() for part in _SEPARATORS.split(text)]
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))
+    names = _names_in(text)
+    return names if all(map(is_role, names)) else ()
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.name for entry in entries_of(text, _SEPARATORS)))

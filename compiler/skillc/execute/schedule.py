@@ -12,7 +12,7 @@ from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.execute.readiness import is_ready, missing_prerequisites, unready_reason
 from skillc.execute.records import Progress, RunRow, Turn
 from skillc.execute.reviews import due_reviewers
-from skillc.execute.roles import turns_of
+from skillc.execute.roles import needs_role, roles_problem, turns_of
 from skillc.runtime import Board, Item
 from skillc.runtime.selection import Read, bound, visible
 from skillc.tags import WHOLE, Pattern, literal, matches
@@ -108,6 +108,9 @@ def _design_step(view: View) -> Step:
     turn = _next_turn(view)
     if turn is not None:
         return turn
+    problem = _ask_for_roles(view)
+    if problem is not None:
+        return problem
     if not conditions:
         return EnterPlay()
     if _may_go_on(view):
@@ -133,7 +136,15 @@ def _play_step(view: View) -> Step:
     turn = _next_turn(view)
     if turn is not None:
         return turn
-    return NextRound() if _may_go_on(view) else Finish()
+    return _ask_for_roles(view) or (NextRound() if _may_go_on(view) else Finish())
+
+
+def _ask_for_roles(view: View) -> AskIntake | None:
+    """A list of roles that cannot be used is put to the user: nobody else could ever mend it."""
+    stage = view.progress.status.stage
+    wanted = any(worker.stage == stage and needs_role(worker) for worker in view.plan.workers.values())
+    problem = roles_problem(view.plan, view.board) if wanted else None
+    return AskIntake((str(view.plan.roles.source),), problem) if problem else None
 
 
 def _may_go_on(view: View) -> bool:
