@@ -271,6 +271,11 @@ def _segments() -> dict[str, Vector]:
             [(t, t) for t in ("甲", "乙", "用户.最新输入", "丙")],
             board={"history": [{"role": "user", "content": "旧"}]},
         ),
+        "segments-tree": _ask(
+            "content that is a tree is its canonical JSON",
+            {"inputs": ["a"], "segments": [segment("s", ["a"])]},
+            [("a", {"乙": [1, 1.0, 1e16, 1e-5, True, None], "b": "行\n", "a": {}})],
+        ),
         "segments-bags-empty": _ask(
             "a segment that vanishes still opens its bag for those behind it",
             {
