@@ -11,6 +11,9 @@ import skillc.runtime
 ROOMS = Path(skillc.runtime.__file__).parent.parent
 ON_DEMAND = {
     "skillc.runtime.boardfile",
+    "skillc.runtime.fragment",
+    "skillc.runtime.order",
+    "skillc.runtime.slots",
     "skillc.runtime.verdict",
     "skillc.artifact.encoding",
     "skillc.artifact.codec",

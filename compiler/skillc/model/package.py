@@ -10,8 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from skillc.model.boards import BoardCase
+from skillc.model.order import Order
 from skillc.model.profiles import Profiles
-from skillc.source.document import Document, WorkerFiles, YamlFile
+from skillc.model.projections import Projection
+from skillc.source.document import Document, WorkerFiles
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
 
@@ -20,7 +23,6 @@ Merge = Literal["latest", "concat"]
 Isolation = Literal["none", "role_pov", "blind_review"]
 Actor = Literal["llm", "user", "program"]
 Mode = Literal["user_confirmed", "programmatic_review", "no_confirmation"]
-Projection = Literal["full", "summary", "fields", "fixed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +271,10 @@ class Package:
     catalogue: Catalogue
     bindings: Bindings = field(default_factory=Bindings)
     shared_context: Document | None = None
-    order: YamlFile | None = None
-    """The package's context-order file as read; what it means is a rule's business (SPEC 11)."""
+    order: Order | None = None
+    """The package's own projection order (SPEC 11)."""
+    boards: tuple[BoardCase, ...] = ()
+    """The boards in `contexts`, by path (SPEC 15.4)."""
     digests: tuple[tuple[str, str], ...] = ()
     sources: tuple[Source, ...] = ()
     """The text of every file of the package that could be read, boards and scripts included, by path."""

@@ -9,13 +9,12 @@ from typing import Annotated, ClassVar, Literal, cast
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import parse_policy
 from skillc.model.fields import Fields, nearest
-from skillc.model.package import Policy, Projection, Segment
+from skillc.model.package import Policy, Segment
+from skillc.model.projections import read_projection
 from skillc.model.refs import read_patterns
 from skillc.model.scalars import Word, Words, one_of
 from skillc.source.node import Mapping
 from skillc.text import Text
-
-PROJECTIONS = ("full", "summary", "fields", "fixed")
 
 
 class SegmentFields(Fields):
@@ -93,7 +92,7 @@ def _segment(entry: SegmentFields, partial: bool, found: list[Diagnostic]) -> Se
         span=entry.id.span,
         label=entry.label.value if entry.label and entry.label.value else None,
         policy=_policy(entry.policy, found),
-        projection=_projection(entry.projection, found),
+        projection=read_projection(entry.projection, found),
         inline=inline,
     )
 
@@ -113,24 +112,6 @@ def _policy(word: Text | None, found: list[Diagnostic]) -> Policy | None:
     policy, said = parse_policy(word)
     found += said
     return Policy(policy[0], policy[1], word.span) if policy else None
-
-
-def _projection(word: Text | None, found: list[Diagnostic]) -> Projection | None:
-    if word is None:
-        return None
-    if word.value in PROJECTIONS:
-        return cast(Projection, word.value)
-    near = nearest(word.value, PROJECTIONS)
-    guess = f"; did you mean `{near}`?" if near else ""
-    found.append(
-        finding(
-            "unknown-projection",
-            word.span,
-            f"`{word.value}` is not a projection{guess}",
-            "the projections are full, summary, fields and fixed",
-        )
-    )
-    return None
 
 
 def _with_policies(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
+from skillc.model.boards import BoardCase, read_board
 from skillc.model.catalogue import builtin_catalogue, read_catalogue
 from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
+from skillc.model.order import read_order
 from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
 from skillc.model.profiles import read_profiles
 from skillc.model.registry import read_registry
@@ -52,7 +54,10 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
     settled = [settle_worker(worker, manifest) for worker in _ordered(workers, manifest)]
     catalogue, wrong_tags = read_catalogue(shared, files.catalogue)
     bindings, wrong_bindings = read_bindings(files.bindings)
+    order, wrong_order = read_order(files.order)
+    boards, wrong_boards = _boards(files)
     found += [*(d for _, said in settled for d in said), *wrong_tags, *wrong_bindings]
+    found += [*wrong_order, *wrong_boards]
     package = Package(
         path=files.path,
         folder=files.folder,
@@ -62,11 +67,17 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
         catalogue=catalogue,
         bindings=bindings,
         shared_context=files.shared_context,
-        order=files.order,
+        order=order,
+        boards=boards,
         digests=files.digests,
         sources=files.sources,
     )
     return package, found
+
+
+def _boards(files: PackageFiles) -> tuple[tuple[BoardCase, ...], list[Diagnostic]]:
+    read = [read_board(file) for file in files.boards]
+    return tuple(case for case, _ in read), [d for _, said in read for d in said]
 
 
 def _stated_name(files: PackageFiles) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from typing import get_args
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy
 from skillc.grammar import parse_policy
-from skillc.model.package import Manifest, Projection, Segment, Worker
+from skillc.model.package import Manifest, Segment, Worker
+from skillc.model.projections import Projection
 from skillc.tags import Pattern, literal
 from skillc.text import Source, Text
 

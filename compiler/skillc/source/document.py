@@ -113,6 +113,8 @@ class PackageFiles:
     """Worker templates, `templates/<id>/SKILL.md`, read as workers are."""
     sources: tuple[Source, ...] = ()
     """The text of every file that could be read, boards and scripts included, by path."""
+    boards: tuple[YamlFile, ...] = ()
+    """The boards in `contexts`, by path. No plan is made of them, so they have no digest here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from skillc.diagnostic import Diagnostic, Label
-from skillc.source.document import Document, PackageFiles, WorkerFiles
+from skillc.source.document import Document, PackageFiles, WorkerFiles, YamlFile
 from skillc.source.folder import (
     Item,
     Walk,
@@ -62,8 +62,8 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     shared = _shared(reading, folder, found, steps)
     workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
     templates = _workers(reading, taken.get("templates"), folder.real, "template")
-    for name in ("contexts", "scripts"):
-        _data_folder(reading, taken.get(name), folder.real)
+    _data_folder(reading, taken.get("scripts"), folder.real, Walk(walk.reader))
+    boards = [_yaml(walk, s) for s in _data_folder(reading, taken.get("contexts"), folder.real, walk)]
     return PackageFiles(
         path,
         folder.path,
@@ -76,6 +76,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
         tuple(sorted(reading.digests)),
         templates,
         tuple(sorted(reading.sources, key=lambda source: source.path)),
+        tuple(boards),
     )
 
 
@@ -274,12 +275,21 @@ def _skill(walk: Walk, found: list[Item]) -> Item | None:
     return skill
 
 
-def _data_folder(reading: _Digesting, folder: Item | None, root: str) -> None:
-    """Boards and scripts: known by where they stand, read by the commands that use them. Only their text is
-    kept here; what is wrong with it, those commands say."""
+def _data_folder(reading: _Digesting, folder: Item | None, root: str, told: Walk) -> list[Source]:
+    """Boards or scripts: known by where they stand. What is wrong with their bytes goes to `told`: of scripts,
+    the command that runs them says it."""
     walk = reading.walk
+    found = []
     for item in items(walk, folder.path, root) if folder else ():
         if item.is_folder or not item.name.endswith(DATA_SUFFIXES):
             stray(walk, item)
-        elif source := read_source(Walk(walk.reader), item.path):
-            reading.sources.append(source)
+        elif source := read_source(told, item.path):
+            found.append(source)
+    reading.sources.extend(found)
+    return found
+
+
+def _yaml(walk: Walk, source: Source) -> YamlFile:
+    file, found = read_yaml(source)
+    walk.found.extend(found)
+    return file

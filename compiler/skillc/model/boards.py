@@ -1,0 +1,164 @@
+"""`contexts/<case>.yaml`: a board that the author wants to see the context of (SPEC 15.4, 17.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.grammar import parse_tag
+from skillc.model.fields import Fields, read_fields
+from skillc.model.scalars import Word, Words, one_of
+from skillc.runtime.board import STATUSES
+from skillc.runtime.history import ROLES
+from skillc.source.document import YamlFile
+from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.text import Source, Span, Text
+from skillc.wording import say
+
+LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardItem:
+    """One item. `tag` is None where it cannot be read; `content` is text, or the tree that becomes text."""
+
+    tag: Text | None
+    content: Node | None
+    span: Span
+    source: Text | None = None
+    status: str = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCase:
+    """A board and whose context is asked for. `history` are the contents of the dialogue with their roles."""
+
+    source: Source
+    items: tuple[BoardItem, ...] = ()
+    history: tuple[tuple[str, Text], ...] = ()
+    variables: Mapping | None = None
+    worker: Text | None = None
+    slot: Text | None = None
+    role: Text | None = None
+    variant: Text | None = None
+    broken: bool = False
+
+
+class ItemFields(Fields):
+    """One item of a board."""
+
+    noun: ClassVar[str] = "an item of a board"
+    legacy: ClassVar[tuple[str, ...]] = LEGACY
+    tag: Word | None = None
+    content: Any
+    source: Word | None = None
+    status: Annotated[Text, one_of(*STATUSES)] | None = None
+    id: Word | None = None
+    superseded_by: Word | None = Field(default=None, alias="superseded_by")
+    dependencies: Words | None = None
+    metadata: dict[str, Any] | None = None
+    scope: Word | None = None
+
+
+class BlockFields(Fields):
+    """One entry of the dialogue."""
+
+    noun: ClassVar[str] = "an entry of the history"
+    role: Annotated[Text, one_of(*ROLES)]
+    content: Word
+
+
+class BoardFields(Fields):
+    """A board file."""
+
+    noun: ClassVar[str] = "a board"
+    items: list[ItemFields] | None = None
+    history: list[BlockFields] | None = None
+    variables: dict[str, Any] | None = None
+    role: Word | None = None
+    variant: Word | None = None
+    worker: Word | None = None
+    slot: Word | None = None
+
+
+def read_board(file: YamlFile) -> tuple[BoardCase, list[Diagnostic]]:
+    """The board of a file, as far as it can be read. Codes: those of fields and of one concrete tag."""
+    root = file.root
+    if root is None:
+        return BoardCase(file.source, broken=file.broken), []
+    reading = read_fields(BoardFields, root, file.source.span())
+    found = list(reading.diagnostics)
+    if not isinstance(root, Mapping):
+        return BoardCase(file.source, broken=True), found
+    items = tuple(_item(node, found) for node in _mappings(root.get("items")))
+    blocks = ((_text(node, "role"), _text(node, "content")) for node in _mappings(root.get("history")))
+    variables = root.get("variables")
+    case = BoardCase(
+        source=file.source,
+        items=items,
+        history=tuple((role.value, content) for role, content in blocks if role and content),
+        variables=variables if isinstance(variables, Mapping) else None,
+        worker=_text(root, "worker"),
+        slot=_text(root, "slot"),
+        role=_text(root, "role"),
+        variant=_text(root, "variant"),
+        broken=file.broken or bool(reading.faults),
+    )
+    return case, found
+
+
+def _item(node: Mapping, found: list[Diagnostic]) -> BoardItem:
+    tag = _tag(node, found)
+    name = None
+    if tag is not None:
+        name, said = parse_tag(tag)
+        found += said
+    status = _text(node, "status")
+    return BoardItem(
+        tag if name else None,
+        node.get("content"),
+        node.span,
+        _text(node, "source"),
+        status.value if status and status.value in STATUSES else "live",
+    )
+
+
+def _tag(node: Mapping, found: list[Diagnostic]) -> Text | None:
+    """The tag of an item; `key` stands for it where there is none (missing-field where there is neither)."""
+    tag, key = node.get("tag"), node.key("key")
+    if isinstance(tag, Scalar) and not tag.is_null:
+        return Text(tag.value, tag.span)
+    if tag is None and key is not None:
+        found[:] = [d for d in found if d.span != key.span]
+        found.append(_old_key(key))
+        return _text(node, "key")
+    if tag is None or isinstance(tag, Scalar):
+        at = node.entries[0][0].span if node.entries else node.span
+        found.append(
+            finding("missing-field", at, say("required field `tag` of an item of a board is missing"))
+        )
+    return None
+
+
+def _old_key(key: Text) -> Diagnostic:
+    return finding(
+        "legacy-fields",
+        key.span,
+        say("`key` is the old name of `tag`"),
+        say("write `tag`"),
+        fix=Fix(say("rename `key` to `tag`"), (Edit(key.span, "tag"),)),
+    )
+
+
+def _mappings(node: Node | None) -> Iterator[Mapping]:
+    items: Iterable[Node] = node.items if isinstance(node, Sequence) else ()
+    yield from (item for item in items if isinstance(item, Mapping))
+
+
+def _text(node: Mapping, key: str) -> Text | None:
+    value = node.get(key)
+    return Text(value.value, value.span) if isinstance(value, Scalar) and not value.is_null else None

@@ -1,0 +1,241 @@
+"""`context-order.json` or `.yaml`: which tags a slot shows, in which order, how much of each (SPEC 11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
+
+from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.grammar import parse_pattern
+from skillc.model.fields import Fields, read_fields
+from skillc.model.projections import Projection, read_projection
+from skillc.model.scalars import Count, Truth, Word, one_of
+from skillc.runtime.order import ENTRY, ROW, SCHEMA, TOP
+from skillc.runtime.slots import slot_named, worker_named
+from skillc.source.document import YamlFile
+from skillc.source.jsontree import duplicate_key
+from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.tags import Pattern
+from skillc.text import Source, Span, Text
+from skillc.wording import say
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """One row of a slot. `number` is its order as written, `anchor` the key of a deprecated anchor."""
+
+    ref: Text
+    pattern: Pattern
+    span: Span
+    number: Text | None = None
+    projection: Projection | None = None
+    anchor: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSlot:
+    """What one slot shows. `name` as written, `worker` whom it means, `slot` the key of the fixed slot, if it
+    is one; `enabled` is None where the entry does not say."""
+
+    name: Text
+    worker: str
+    slot: str | None
+    span: Span
+    inserts: tuple[Insert, ...]
+    enabled: bool | None = None
+    broken: bool = False
+    """Something in its rows could not be read: how they stand proves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A projection order. `switches`: each slot that `play_slots` turns on or off, as written."""
+
+    source: Source
+    slots: tuple[OrderSlot, ...] = ()
+    switches: tuple[tuple[Text, bool], ...] = ()
+    broken: bool = False
+
+    def replaces(self, worker: str) -> bool:
+        """Whether it says what the worker shows, so that its segments do not count; when broken, it may."""
+        return self.broken or any(slot.worker == worker and slot.inserts for slot in self.slots)
+
+
+class RowFields(Fields):
+    """One row of a slot."""
+
+    noun: ClassVar[str] = "a row of an order"
+    order: Count | None = None
+    ref: Word
+    projection: Word | None = None
+    note: Word | None = None
+    label: Word | None = None
+    anchor: Any = None
+
+
+class EntryFields(Fields):
+    """One slot of an order."""
+
+    noun: ClassVar[str] = "a slot of an order"
+    ref: Word | None = None
+    id: Word | None = None
+    label: Word | None = None
+    enabled: Truth | None = None
+    when: Word | None = None
+    note: Word | None = None
+    inserts: list[RowFields] | None = None
+
+
+class OrderFields(Fields):
+    """A context-order file."""
+
+    noun: ClassVar[str] = "a projection order"
+    schema_: Annotated[Text, one_of(SCHEMA)] | None = Field(default=None, alias="schema")
+    brief: Word | None = None
+    note: Word | None = None
+    play_slots: dict[str, Truth] | None = Field(default=None, alias="play_slots")
+    slots: list[EntryFields] | None = None
+    agents: list[EntryFields] | None = None
+
+
+def read_order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
+    """The order of a package; None where it has none. Both forms are read, under all names of their keys.
+
+    Codes: those of fields and tags, unknown-projection, duplicate-key (a key under two names, a slot twice).
+    """
+    if file is None or (file.root is None and not file.broken):
+        return None, []
+    if file.root is None:
+        return Order(file.source, broken=True), []
+    found: list[Diagnostic] = []
+    root = _canonical(file.root, found)
+    reading = read_fields(OrderFields, root, file.source.span())
+    entries = [entry for key in ("slots", "agents") for entry in _mappings(_get(root, key))]
+    slots = tuple(slot for entry in entries if (slot := _slot(entry, found)))
+    found += [*reading.diagnostics, *_repeated(slots)]
+    unread = file.broken or bool(reading.faults & {"slots", "agents"})
+    return Order(file.source, slots, tuple(_switches(root)), unread), found
+
+
+def _canonical(node: Node, found: list[Diagnostic]) -> Node:
+    """The tree under the format's own keys, each in its place."""
+    top = _renamed(node, TOP, found)
+    return _within(top, ("slots", "agents"), lambda entry: _entry(entry, found))
+
+
+def _entry(node: Node, found: list[Diagnostic]) -> Node:
+    return _within(_renamed(node, ENTRY, found), ("inserts",), lambda row: _renamed(row, ROW, found))
+
+
+def _within(node: Node, keys: tuple[str, ...], change: Any) -> Node:
+    """`node` with every item of the lists under `keys` changed."""
+    if not isinstance(node, Mapping):
+        return node
+    return Mapping(
+        tuple(
+            (key, Sequence(tuple(map(change, value.items)), value.span))
+            if key.value in keys and isinstance(value, Sequence)
+            else (key, value)
+            for key, value in node
+        ),
+        node.span,
+    )
+
+
+def _renamed(node: Node, names: MappingType[str, str], found: list[Diagnostic]) -> Node:
+    if not isinstance(node, Mapping):
+        return node
+    entries: dict[str, tuple[Text, Node]] = {}
+    for key, value in node:
+        own = Text(names.get(key.value, key.value), key.span)
+        if own.value in entries:
+            found.append(duplicate_key(own, entries[own.value][0]))
+        else:
+            entries[own.value] = (own, value)
+    return Mapping(tuple(entries.values()), node.span)
+
+
+def _slot(node: Mapping, found: list[Diagnostic]) -> OrderSlot | None:
+    name = _text(node, "ref") or _text(node, "id")
+    if name is None:
+        at = node.entries[0][0].span if node.entries else node.span
+        found.append(
+            finding("missing-field", at, say("a slot of an order does not say which one it is"), _WHICH)
+        )
+        return None
+    rows = _get(node, "inserts")
+    items = rows.items if isinstance(rows, Sequence) else ()
+    inserts = tuple(insert for item in items if (insert := _insert(item, found)))
+    key, enabled = slot_named(name.value), _text(node, "enabled")
+    return OrderSlot(
+        name,
+        worker_named(name.value),
+        key.key if key else None,
+        node.span,
+        inserts,
+        enabled.value == "true" if enabled else None,
+        len(inserts) < len(items),
+    )
+
+
+_WHICH = say("write `ref: world-simulator`, or in the form of agents `id: gm`")
+
+
+def _insert(node: Node, found: list[Diagnostic]) -> Insert | None:
+    """A row; None for one that cannot be read, of which a finding tells."""
+    ref = _text(node, "ref")
+    if not isinstance(node, Mapping) or ref is None:
+        return None
+    projection = read_projection(_text(node, "projection"), found, aliases=True)
+    pattern, said = parse_pattern(ref)
+    found += said
+    if pattern is None:
+        return None
+    return Insert(ref, pattern, node.span, _text(node, "order"), projection, node.key("anchor"))
+
+
+def _repeated(slots: Iterable[OrderSlot]) -> Iterator[Diagnostic]:
+    """duplicate-key for a second list of rows of one slot: only the first counts."""
+    first: dict[str, OrderSlot] = {}
+    for slot in slots:
+        before = first.setdefault(slot.worker, slot) if slot.inserts else slot
+        if before is not slot:
+            yield finding(
+                "duplicate-key",
+                slot.name.span,
+                say(
+                    "the rows of `{name}` stand in line {line} already",
+                    name=slot.name.value,
+                    line=_line(before),
+                ),
+                say("keep one of the two"),
+                [Label(before.name.span, say("the first ones"))],
+            )
+
+
+def _line(slot: OrderSlot) -> int:
+    return slot.name.span.position[0]
+
+
+def _switches(root: Node) -> Iterator[tuple[Text, bool]]:
+    node = _get(root, "play_slots")
+    for key, value in node if isinstance(node, Mapping) else ():
+        if isinstance(value, Scalar) and value.value in ("true", "false"):
+            yield key, value.value == "true"
+
+
+def _mappings(node: Node | None) -> list[Mapping]:
+    return [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+
+
+def _get(node: Node, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def _text(node: Node, key: str) -> Text | None:
+    value = _get(node, key)
+    return Text(value.value, value.span) if isinstance(value, Scalar) and not value.is_null else None
