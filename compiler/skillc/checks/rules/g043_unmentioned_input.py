@@ -12,7 +12,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.source.document import Document
-from skillc.tags import REST, STAGES, WHOLE, Pattern, family, literal, overlaps
+from skillc.tags import REST, STAGES, WHOLE, Pattern, covers, family, literal, overlaps
 from skillc.wording import say
 
 CONVENTIONS = tuple(
@@ -24,7 +24,7 @@ OWN = ("runtime", "pseudo")
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks only where the text does name inputs, so that its author means to explain them; an input counts as
-    named by its tag, by its last word (`核心要点`), or by the label of a segment that shows it."""
+    named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of a segment that shows it."""
     for worker, document in speaking(graph):
         names = dotted_names(document)
         if any(_explains(name, worker) for name in names):
@@ -48,7 +48,10 @@ def _is_named(
 ) -> bool:
     ref, body = worker.inputs[number], document.body.text
     given = any(producer.origin in OWN for producer in graph.producers[worker.id, number])
-    if given or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE or ref.text in body:
+    within = any(
+        covers(other.pattern, ref.pattern) for other in worker.inputs if other.pattern != ref.pattern
+    )
+    if given or within or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE or ref.text in body:
         return True
     if any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
         return True
