@@ -23,6 +23,9 @@ from skillc.model.package import Condition, Readiness
 from skillc.tags import Pattern, covers
 
 Verdict = Literal["ready", "never", "unknown"]
+Gifts = PatternIndex[Pattern]
+"""Tags that are taken to be there without a maker."""
+NO_GIFTS: Gifts = PatternIndex(())
 _HOLDS = Joined()
 
 
@@ -93,14 +96,14 @@ class Rules:
     made: Mapping[Pattern, tuple[Producer, ...]]
     numbers: Mapping[str, int]
 
-    def needs(self, gifts: tuple[Pattern, ...] = ()) -> Needs:
+    def needs(self, gifts: Gifts = NO_GIFTS) -> Needs:
         """What each worker still needs when `gifts` are there."""
         return [
             tuple(need for pattern, need in waits if need is not None and not _is_given(pattern, gifts))
             for waits in self.waits
         ]
 
-    def goal(self, condition: Condition, gifts: tuple[Pattern, ...] = ()) -> Goal:
+    def goal(self, condition: Condition, gifts: Gifts = NO_GIFTS) -> Goal:
         """When `condition` can hold. What it denies is taken to be absent; contradictions are found elsewhere."""
         kind = condition[0]
         if kind in ("and", "or"):
@@ -135,8 +138,8 @@ def _need(numbers: Mapping[str, int], producers: Iterable[Producer]) -> Need | N
     return frozenset(numbers[p.worker] for p in producers if p.worker and p.worker in numbers)
 
 
-def _is_given(pattern: Pattern, gifts: tuple[Pattern, ...]) -> bool:
-    return any(covers(pattern, gift) for gift in gifts)
+def _is_given(pattern: Pattern, gifts: Gifts) -> bool:
+    return any(covers(pattern, gift) for gift in gifts.overlapping(pattern))
 
 
 def makers(graph: TagGraph, patterns: Iterable[Pattern]) -> dict[Pattern, tuple[Producer, ...]]:
@@ -235,7 +238,8 @@ def _missing(rules: Rules, condition: Condition, able: Need) -> tuple[tuple[Miss
     lacking = _lacking(rules, able)
     roots_first = sorted(lacking, key=lambda pattern: bool(lacking[pattern]))
 
-    def enough(gifts: tuple[Pattern, ...]) -> bool:
+    def enough(chosen: tuple[Pattern, ...]) -> bool:
+        gifts = PatternIndex((gift, gift) for gift in chosen)
         return opening(rules.goal(condition, gifts), derived(rules.needs(gifts))) is None
 
     chosen, smallest = fewest(roots_first, enough, max(20, TRIALS // (1 + len(rules.workers) // 10)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.gaps import gaps
+from skillc.checks.gaps import COMPARED, gaps
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest_written
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -33,31 +33,32 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for found in blocked(graph):
         if found.goal.readiness not in never:
             causes.setdefault(found.late or found.goal.pattern, []).append(found)
-    told = PatternIndex((gap.pattern, True) for gap in gaps(graph)) if causes else None
-    for group in causes.values():
+    if not causes:
+        return
+    told = PatternIndex((gap.pattern, True) for gap in gaps(graph))
+    writers = PatternIndex(
+        (ref.pattern, worker.id) for worker in graph.package.workers for ref in worker.outputs
+    )
+    for number, group in enumerate(causes.values()):
         first = group[0]
         if first.late:
             yield _too_late(graph, group)
-        elif not first.producers and told and not told.overlapping(first.goal.pattern):
-            yield _unmade(graph, group)
+        elif not first.producers and not told.overlapping(first.goal.pattern):
+            draft = drafts_of(first.goal.pattern)
+            drafters = writers.overlapping(draft) if draft else []
+            yield _unconfirmed(group, drafters) if drafters else _unmade(graph, group, number < COMPARED)
 
 
-def _unmade(graph: TagGraph, group: list[Blocked]) -> Diagnostic:
+def _unconfirmed(group: list[Blocked], drafters: list[str]) -> Diagnostic:
+    writers = listed(dict.fromkeys(drafters))
+    why = say("no_confirmation leaves the draft of {writers} a draft", writers=writers)
+    way = say("give {writers} the acceptance user_confirmed, or ask for the draft", writers=writers)
+    return _finding(group, say("{what}, but {why}", what=_asks(group[0].goal), why=why), way)
+
+
+def _unmade(graph: TagGraph, group: list[Blocked], compare: bool) -> Diagnostic:
     goal = group[0].goal
-    tag = goal.pattern.text
-    draft = drafts_of(goal.pattern)
-    writers = [
-        worker.id
-        for worker in graph.package.workers
-        if draft and any(ref.pattern == draft for ref in worker.outputs)
-    ]
-    if writers:
-        why = say("no_confirmation leaves the draft of {writers} a draft", writers=listed(writers))
-        way = say(
-            "give {writers} the acceptance user_confirmed, or ask for the draft", writers=listed(writers)
-        )
-        return _finding(group, say("{what}, but {why}", what=_asks(goal), why=why), way)
-    near = nearest_written(graph, tag)
+    near = nearest_written(graph, goal.pattern.text) if compare else None
     way = say("did you mean `{near}`? Else {help}", near=near, help=HELP) if near else HELP
     why = say("no worker writes it and no source gives it")
     return _finding(group, say("{what}, but {why}", what=_asks(goal), why=why), way)
