@@ -2,7 +2,7 @@
 
 `POST /<behaviour>/chat/completions`: ok, fenced, thinking, blank, cut, refused (401), limited (429),
 broken (500), flaky (500 once, then ok), slow (answers late), torn (half a JSON body), odd (JSON of
-another shape), missing (404). `GET /log` gives the requests so far. Run as a program it prints its port.
+another shape), spoken (the body is the last message), dripping (a byte now and then, for ever), missing (404). `GET /log` gives the requests so far. Run as a program it prints its port.
 """
 
 from __future__ import annotations
@@ -47,9 +47,22 @@ class Handler(BaseHTTPRequestHandler):
         if behaviour == "odd":
             self._send(200, {"object": "error"})
             return
+        if behaviour == "spoken":
+            self._send_bytes(200, body["messages"][-1]["content"].encode())
+            return
+        if behaviour == "dripping":
+            self._drip()
+            return
         text = reply_text(behaviour, body["messages"])
         data = json.dumps(_completion(text, "length" if behaviour == "cut" else "stop")).encode()
         self._send_bytes(200, data[: len(data) // 2] if behaviour == "torn" else data)
+
+    def _drip(self) -> None:
+        """Never quite silent, never done."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Filler: ")
+        while not self.server.closing.wait(0.1):
+            self.wfile.write(b"x")
+            self.wfile.flush()
 
     def _send(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
         self._send_bytes(status, json.dumps(value).encode(), headers)

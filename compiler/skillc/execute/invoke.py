@@ -79,7 +79,8 @@ def _call(client: ModelClient, request: Request) -> Completion | Failure:
 
 def _told(text: str, error: ReplyError, language: str) -> list[Message]:
     again = _AGAIN.get(language, _AGAIN["zh"]).format(kind=error.kind, message=error.message)
-    bad = [{"role": "assistant", "content": text}] if text.strip() else []
+    sent = text.encode("utf-8", "replace").decode()  # half a surrogate pair could not be sent
+    bad = [{"role": "assistant", "content": sent}] if text.strip() else []
     return [*bad, {"role": "user", "content": again}]
 
 

@@ -5,19 +5,22 @@ The package is imported when a client is made: whoever runs scripts or reads pla
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from skillc.execute.models.answer import BadAnswer, ServerSaid, read_answer
+from skillc.execute.models.deadline import Overdue, call_within
 from skillc.execute.models.protocol import Completion, Message, ModelError, Request
 
 if TYPE_CHECKING:
     from openai import OpenAI
-    from openai.types.chat import ChatCompletion
 
 _ASK_FOR_JSON = "\n\n请只输出一个 JSON 对象。"
 
 
 class OpenAIChat:
-    """One model of one server. Retries and time-outs are those of the official client.
+    """One model of one server. Retries are those of the official client; `timeout` is for all of them together.
 
     >>> client = OpenAIChat(model="m", base_url="http://127.0.0.1:1/v1", api_key="k", name="local")
     """
@@ -37,7 +40,9 @@ class OpenAIChat:
         self._json_object = json_object
         self._name = name
         self._key = api_key
-        self._client = _connect(base_url, api_key, timeout, max_retries, name)
+        self._timeout = timeout
+        self._connect: Callable[[], OpenAI] = partial(_connect, base_url, api_key, timeout, max_retries, name)
+        self._client: OpenAI | None = self._connect()
 
     def complete(self, request: Request) -> Completion:
         """The model's answer; ModelError names what went wrong, never with the key in it."""
@@ -49,29 +54,37 @@ class OpenAIChat:
             messages = _mentioning_json(messages)
             options["response_format"] = {"type": "json_object"}
         try:
-            answer = self._client.chat.completions.create(
-                model=self._model,
-                messages=messages,  # type: ignore[arg-type]
-                **options,
-            )
+            body = call_within(self._timeout, lambda: self._body(messages, options))
+            return self._completion(body)
+        except Overdue:
+            self._client = None
+            raise self._error("timed-out", "did not answer in time") from None
         except openai.APIError as problem:
             raise self._explained(problem) from None
-        except ValueError:
-            raise self._error("bad-response", "sent an answer that is no JSON") from None
-        return self._completion(answer)
+        except BadAnswer as problem:
+            raise self._error("bad-response", str(problem)) from None
+        except ServerSaid as problem:
+            raise self._error("refused", f"answered with an error: {self._safe(str(problem))}") from None
 
-    def _completion(self, answer: ChatCompletion) -> Completion:
-        choices = getattr(answer, "choices", None)
-        if not choices:
-            raise self._error("bad-response", "sent an answer without a choice in it")
-        usage = answer.usage
-        details = usage.prompt_tokens_details if usage else None
+    def _body(self, messages: list[dict[str, str]], options: dict[str, Any]) -> bytes:
+        """The bytes of the answer: what is in them is read here, not by the client's models."""
+        if self._client is None:
+            self._client = self._connect()
+        raw = self._client.chat.completions.with_raw_response.create(
+            model=self._model,
+            messages=messages,  # type: ignore[arg-type]
+            **options,
+        )
+        return raw.http_response.content
+
+    def _completion(self, body: bytes) -> Completion:
+        answer = read_answer(body)
         return Completion(
-            text=choices[0].message.content or "",
-            finish_reason=choices[0].finish_reason,
-            prompt_tokens=usage.prompt_tokens if usage else 0,
-            completion_tokens=usage.completion_tokens if usage else 0,
-            cached_tokens=(details.cached_tokens or 0) if details else 0,
+            text=answer.text,
+            finish_reason=answer.finish_reason,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            cached_tokens=answer.cached_tokens,
             way="json_object" if self._json_object else "text",
         )
 
@@ -90,9 +103,13 @@ class OpenAIChat:
             case openai.InternalServerError():
                 return self._error("server-error", f"failed ({problem.status_code})")
             case openai.APIStatusError():
-                reason = problem.message.replace(self._key, "…")[:200]
+                reason = self._safe(problem.message)
                 return self._error("refused", f"refused the request ({problem.status_code}): {reason}")
         return self._error("bad-response", "sent an answer that cannot be read")
+
+    def _safe(self, reason: str) -> str:
+        """A server's own words, short and without the key in them."""
+        return " ".join(reason.replace(self._key, "…").split())[:200]
 
     def _error(self, kind: str, what: str) -> ModelError:
         return ModelError(kind, f"the model server of profile `{self._name}` {what}")
