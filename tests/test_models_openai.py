@@ -8,6 +8,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -124,6 +125,65 @@ def test_a_server_that_answers_late_or_not_at_all_is_named(address: str) -> None
     assert gone.value.kind == "unreachable"
 
 
+def spoken(address: str, **fields: Any) -> Completion:
+    """What becomes of an answer that holds `fields`."""
+    return ask(address, "spoken", user=json.dumps(fields))
+
+
+def choice(content: object) -> list[object]:
+    return [{"message": {"content": content}}]
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        {},
+        [],
+        "3",
+        {"prompt_tokens": None, "completion_tokens": "7", "prompt_tokens_details": 1},
+        {"prompt_tokens": -1, "completion_tokens": True, "prompt_tokens_details": {"cached_tokens": 1e300}},
+    ],
+)
+def test_a_count_that_makes_no_sense_costs_no_reply(address: str, usage: object) -> None:
+    completion = spoken(address, choices=choice("{}"), usage=usage)
+    assert completion.text == "{}"
+    assert (completion.prompt_tokens, completion.completion_tokens, completion.cached_tokens) == (0, 0, 0)
+
+
+def test_fractions_are_counted_down_and_parts_are_joined(address: str) -> None:
+    parts = [{"type": "text", "text": '{"a":'}, {"type": "image"}, {"type": "text", "text": "1}"}]
+    completion = spoken(address, choices=choice(parts), usage={"prompt_tokens": 7.5})
+    assert (completion.text, completion.prompt_tokens) == ('{"a":1}', 7)
+    assert spoken(address, choices=choice(None)).text == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ({"choices": [{}]}, "sent an answer without a message in it"),
+        ({"choices": [{"message": None}]}, "sent an answer without a message in it"),
+        ({"choices": [None]}, "sent an answer without a choice in it"),
+        ({"choices": {"0": 1}}, "sent an answer without a choice in it"),
+        ({"choices": choice(7)}, "sent a message whose content is no text"),
+        ({"error": {"message": f"no credit\nfor {KEY}"}}, "answered with an error: no credit for …"),
+        ({"error": "down"}, "answered with an error: down"),
+        ({"error": {"code": 3}}, "answered with an error: it does not say which"),
+    ],
+)
+def test_an_odd_answer_is_one_sentence(address: str, answer: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        spoken(address, **answer)
+    assert str(caught.value) == f"the model server of profile `spoken` {sentence}"
+
+
+def test_the_time_out_is_for_the_whole_answer(address: str) -> None:
+    begun = perf_counter()
+    with pytest.raises(ModelError, match="did not answer in time"):
+        ask(address, "dripping", timeoutSeconds=1)
+    assert perf_counter() - begun < 10
+
+
 def test_the_official_client_tries_again_where_the_profile_allows_it(address: str) -> None:
     assert json.loads(ask(address, "flaky", maxRetries=1).text)["summary"] == "写好了"
 
@@ -160,6 +220,21 @@ def test_a_missing_key_is_named_by_its_variable() -> None:
         client.complete(Request("w", None, []))
 
 
+@pytest.mark.parametrize("key", ["密钥", "sk-1 2", "sk-1\n2", "sk-é", "sk-\u200b1"])
+def test_a_key_that_no_header_can_hold_is_named_and_not_shown(key: str) -> None:
+    client = ProfiledClient(load_profiles([profile("http://127.0.0.1:9", "ok")]), {"SMALL_KEY": key})
+    with pytest.raises(ModelError, match="the key of profile `ok` cannot be sent") as caught:
+        client.complete(Request("w", None, []))
+    assert caught.value.kind == "bad-key" and key not in str(caught.value)
+
+
+def test_a_line_end_behind_a_key_is_not_part_of_it(address: str) -> None:
+    profiles = load_profiles([profile(address, "ok")])
+    client = ProfiledClient(profiles, {"SMALL_KEY": f"{KEY}\n"})
+    client.complete(Request("w", None, [{"role": "user", "content": USER}]))
+    assert last_request(address)["authorization"] == f"Bearer {KEY}"
+
+
 def test_profiles_name_keys_and_never_hold_them() -> None:
     with pytest.raises(ProfileError) as caught:
         load_profiles([{"id": "p", "model": "m", "apiKey": KEY}])
@@ -172,6 +247,15 @@ def test_profiles_name_keys_and_never_hold_them() -> None:
     [
         ("x", "profiles are a list"),
         ([{"id": "p"}], "profile 1: `model`: field required"),
+        (
+            [{"id": "p", "model": "m", "baseURL": "x"}],
+            "a profile has no key `baseURL`; the nearest is `baseUrl`",
+        ),
+        ([{"id": "p", "model": "m", "baseUrl": "localhost:8080"}], "profile 1: `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "baseUrl": ""}], "profile 1: `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "baseUrl": "http://[::1/v1"}], "profile 1: `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "timeoutSeconds": 1e400}], "profile 1: `timeoutSeconds`"),
+        ([{"id": "p", "model": "m", "timeoutSeconds": 1e300}], "profile 1: `timeoutSeconds`"),
         ([{"id": "p", "model": "m"}, {"id": "p", "model": "n"}], "two profiles have the same id"),
         (
             {"profiles": [{"id": "p", "model": "m"}], "defaultProfileId": "q"},

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.execute.models.openai_chat import OpenAIChat
 from skillc.execute.models.protocol import Completion, ModelClient, ModelError, Request
+from skillc.execute.reply import nearest
 
 _SECRETS = ("apiKey", "api_key", "key", "secret", "token")
+
+LONGEST_TIMEOUT = 86_400
+"""Seconds; a day is longer than anybody waits."""
 
 
 class ProfileError(Exception):
@@ -19,9 +24,10 @@ class ProfileError(Exception):
 
 
 class Profile(BaseModel):
-    """One entry of profiles.json. `apiKeyEnv` names the environment variable that holds the key."""
+    """One entry of profiles.json. `apiKeyEnv` names the environment variable that holds the key;
+    `timeoutSeconds` is how long one answer may take in all, retries included."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     provider: str = "openai"
@@ -30,15 +36,28 @@ class Profile(BaseModel):
     apiKeyEnv: str | None = None
     capabilities: tuple[str, ...] = ()
     contextWindow: int | None = None
-    timeoutSeconds: float = Field(default=120, gt=0)
-    maxRetries: int = Field(default=2, ge=0)
+    timeoutSeconds: float = Field(default=120, gt=0, le=LONGEST_TIMEOUT, allow_inf_nan=False)
+    maxRetries: int = Field(default=2, ge=0, le=100)
 
     @model_validator(mode="before")
     @classmethod
-    def _no_secret(cls, value: object) -> object:
+    def _known_keys(cls, value: object) -> object:
         if isinstance(value, Mapping) and any(key in value for key in _SECRETS):
             raise ValueError("a key is never written down: name its environment variable in `apiKeyEnv`")
+        unknown = (
+            [str(key) for key in value if key not in cls.model_fields] if isinstance(value, Mapping) else []
+        )
+        if unknown:
+            known = nearest(unknown[0], cls.model_fields)
+            raise ValueError(f"a profile has no key `{unknown[0]}`; the nearest is `{known}`")
         return value
+
+    @field_validator("baseUrl")
+    @classmethod
+    def _address(cls, value: str | None) -> str | None:
+        if value is None or _is_address(value):
+            return value
+        raise ValueError("an address begins with http:// or https:// and names a host")
 
     @field_validator("capabilities", mode="before")
     @classmethod
@@ -131,12 +150,32 @@ class ProfiledClient:
         return self._clients[name].complete(request)
 
 
-def _client(profile: Profile, environment: Mapping[str, str]) -> ModelClient:
-    key = environment.get(profile.apiKeyEnv, "") if profile.apiKeyEnv else "none"
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+
+
+def key_of(profile: Profile, environment: Mapping[str, str]) -> str:
+    """The key that the profile's variable holds. ModelError says what is wrong with it, and never shows it."""
+    if not profile.apiKeyEnv:
+        return "none"
+    key = environment.get(profile.apiKeyEnv, "").strip()
+    name = f"profile `{profile.id}`"
     if not key:
+        raise ModelError("no-key", f"{name} needs the environment variable `{profile.apiKeyEnv}`")
+    if not all("!" <= character <= "~" for character in key):
         raise ModelError(
-            "no-key", f"profile `{profile.id}` needs the environment variable `{profile.apiKeyEnv}`"
+            "bad-key",
+            f"the key of {name} cannot be sent: `{profile.apiKeyEnv}` holds a blank or a character that is no ASCII",
         )
+    return key
+
+
+def _client(profile: Profile, environment: Mapping[str, str]) -> ModelClient:
+    key = key_of(profile, environment)
     return OpenAIChat(
         model=profile.model,
         base_url=profile.baseUrl,
