@@ -79,7 +79,9 @@ def test_an_answer_comes_back_with_its_usage(address: str) -> None:
     assert request["authorization"] == f"Bearer {KEY}"
     assert request["body"]["model"] == "small"
     assert [message["role"] for message in request["body"]["messages"]] == ["system", "user"]
-    assert "response_format" not in request["body"]
+    assert not {"response_format", "max_tokens"} & request["body"].keys()
+    ask(address, "ok", maxOutputTokens=900)
+    assert last_request(address)["body"]["max_tokens"] == 900
 
 
 def test_json_mode_is_asked_for_where_the_profile_has_it(address: str) -> None:

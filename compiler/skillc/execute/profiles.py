@@ -36,6 +36,7 @@ class Profile(BaseModel):
     apiKeyEnv: str | None = None
     capabilities: tuple[str, ...] = ()
     contextWindow: int | None = None
+    maxOutputTokens: int | None = Field(default=None, gt=0)
     timeoutSeconds: float = Field(default=120, gt=0, le=LONGEST_TIMEOUT, allow_inf_nan=False)
     maxRetries: int = Field(default=2, ge=0, le=100)
 
@@ -183,5 +184,6 @@ def _client(profile: Profile, environment: Mapping[str, str]) -> ModelClient:
         json_object="json_object" in profile.capabilities,
         timeout=profile.timeoutSeconds,
         max_retries=profile.maxRetries,
+        max_tokens=profile.maxOutputTokens,
         name=profile.id,
     )

@@ -34,12 +34,14 @@ class OpenAIChat:
         json_object: bool = False,
         timeout: float = 120,
         max_retries: int = 2,
+        max_tokens: int | None = None,
         name: str = "default",
     ) -> None:
         self._model = model
         self._json_object = json_object
         self._name = name
         self._key = api_key
+        self._limits: dict[str, Any] = {"max_tokens": max_tokens} if max_tokens else {}
         self._timeout = timeout
         self._connect: Callable[[], OpenAI] = partial(_connect, base_url, api_key, timeout, max_retries, name)
         self._client: OpenAI | None = self._connect()
@@ -49,7 +51,7 @@ class OpenAIChat:
         import openai
 
         messages = [dict(message) for message in request.messages]
-        options: dict[str, Any] = {}
+        options = dict(self._limits)
         if self._json_object:
             messages = _mentioning_json(messages)
             options["response_format"] = {"type": "json_object"}
