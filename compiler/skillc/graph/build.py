@@ -8,13 +8,13 @@ from types import MappingProxyType
 
 from skillc.graph.flow import flows_of
 from skillc.graph.index import PatternIndex
-from skillc.graph.loops import components, shortest_loop
+from skillc.graph.loops import Hubs, components_of, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
 from skillc.graph.promotion import PROMOTING, new_names, promoted, under_new_name
 from skillc.graph.terms import acceptance, role_bound, stages
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
 from skillc.graph.unknown import unknown_producers, unknowns_of
-from skillc.model.package import Acceptance, Package, TagRef
+from skillc.model.package import Acceptance, Package
 from skillc.tags import Pattern, literal
 
 Writers = list[tuple[Producer, OutputKey | None]]
@@ -30,11 +30,11 @@ def build_graph(package: Package) -> TagGraph:
     names = new_names(package.catalogue)
     writers = writers_of(package, accepted, names)
     producers, consumers = _meet(package, writers, unknowns)
-    edges = _edges(package, producers)
-    loops = components(edges)
+    hubs = _hubs(package, producers)
+    loops = components_of(hubs)
     closed = closed_components(package, loops, producers, unknowns)
     needed = needed_inputs(package, loops, closed, producers)
-    shortest = {members: shortest_loop(members, edges) for members in loops}
+    shortest = {members: shortest_loop(members, hubs) for members in loops}
     graph = TagGraph(
         package=package,
         workers=MappingProxyType({worker.id: worker for worker in package.workers}),
@@ -88,35 +88,54 @@ def _sources(package: Package) -> list[Producer]:
 def _meet(
     package: Package, writers: Writers, unknowns: Unknowns
 ) -> tuple[dict[InputKey, tuple[Producer, ...]], dict[OutputKey, tuple[InputKey, ...]]]:
+    """Inputs of one pattern share one answer, and so do outputs that the same patterns read."""
     index = PatternIndex((producer.pattern, (producer, key)) for producer, key in writers)
-    seen: dict[Pattern, tuple[list[Producer], list[OutputKey]]] = {}
-    producers: dict[InputKey, tuple[Producer, ...]] = {}
-    readers: dict[OutputKey, list[InputKey]] = {key: [] for _, key in writers if key}
+    readers: dict[Pattern, list[InputKey]] = {}
     for worker in package.workers:
         for number, ref in enumerate(worker.inputs):
-            if ref.pattern not in seen:
-                seen[ref.pattern] = _answer(index, ref)
-            known, written = seen[ref.pattern]
-            producers[worker.id, number] = tuple(known) or unknown_producers(ref.pattern, unknowns)
-            for key in written:
-                readers[key].append((worker.id, number))
-    return producers, {key: tuple(inputs) for key, inputs in readers.items()}
+            readers.setdefault(ref.pattern, []).append((worker.id, number))
+    producers: dict[InputKey, tuple[Producer, ...]] = {
+        (worker.id, number): () for worker in package.workers for number in range(len(worker.inputs))
+    }
+    read_by: dict[OutputKey, list[Pattern]] = {key: [] for _, key in writers if key}
+    for pattern, inputs in readers.items():
+        hits = index.overlapping(pattern)
+        found = tuple(producer for producer, _ in hits) or unknown_producers(pattern, unknowns)
+        producers.update(dict.fromkeys(inputs, found))
+        for key in dict.fromkeys(key for _, key in hits if key):
+            read_by[key].append(pattern)
+    return producers, _consumers(package, read_by, readers)
 
 
-def _answer(
-    index: PatternIndex[tuple[Producer, OutputKey | None]], ref: TagRef
-) -> tuple[list[Producer], list[OutputKey]]:
-    hits = index.overlapping(ref.pattern)
-    written = dict.fromkeys(key for _, key in hits if key)
-    return [producer for producer, _ in hits], list(written)
+def _consumers(
+    package: Package, read_by: Mapping[OutputKey, list[Pattern]], readers: Mapping[Pattern, list[InputKey]]
+) -> dict[OutputKey, tuple[InputKey, ...]]:
+    """The inputs of each output, in order of the workers."""
+    order = {worker.id: number for number, worker in enumerate(package.workers)}
+    joined: dict[tuple[Pattern, ...], tuple[InputKey, ...]] = {}
+    consumers = {}
+    for output, read in read_by.items():
+        patterns = tuple(read)
+        if patterns not in joined:
+            inputs = [key for pattern in patterns for key in readers[pattern]]
+            joined[patterns] = tuple(sorted(inputs, key=lambda key: (order[key[0]], key[1])))
+        consumers[output] = joined[patterns]
+    return consumers
 
 
-def _edges(
-    package: Package, producers: Mapping[InputKey, tuple[Producer, ...]]
-) -> dict[str, tuple[str, ...]]:
-    targets: dict[str, set[str]] = {worker.id: set() for worker in package.workers}
-    for (reader, _), found in producers.items():
-        for producer in found:
-            if producer.worker in targets and producer.kind != "unknown" and producer.worker != reader:
-                targets[producer.worker].add(reader)
-    return {worker: tuple(sorted(readers)) for worker, readers in targets.items()}
+def _hubs(package: Package, producers: Mapping[InputKey, tuple[Producer, ...]]) -> Hubs:
+    """Who feeds whom: a hub for each pattern that is read."""
+    patterns: dict[Pattern, list[str]] = {}
+    written: dict[str, dict[int, None]] = {worker.id: {} for worker in package.workers}
+    for worker in package.workers:
+        for number, ref in enumerate(worker.inputs):
+            if ref.pattern not in patterns:
+                hub = len(patterns)
+                for producer in producers[worker.id, number]:
+                    if producer.worker in written and producer.kind != "unknown":
+                        written[producer.worker][hub] = None
+            patterns.setdefault(ref.pattern, []).append(worker.id)
+    return Hubs(
+        {id: tuple(hubs) for id, hubs in written.items()},
+        tuple(tuple(sorted(set(readers))) for readers in patterns.values()),
+    )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from skillc.graph.types import InputKey, Producer, Unknowns
 from skillc.model.package import Package, TagRef
-from skillc.tags import covers, overlaps
+from skillc.tags import Pattern, covers, overlaps
 
 Producers = Mapping[InputKey, tuple[Producer, ...]]
 Members = tuple[str, ...]
@@ -38,10 +38,11 @@ def needed_inputs(
         together = reader in home and home[reader] == home.get(writer)
         return together and order[writer] > order[reader]
 
+    asked = _Asked(package)
     return frozenset(
         key
         for key, found in producers.items()
-        if not _optional_by_itself(package, _input(package, order, key), found)
+        if not asked.optional(_input(package, order, key), found)
         and not (found and all(comes_later(key[0], producer) for producer in found))
     )
 
@@ -52,19 +53,26 @@ def closed_components(
     """The loops that nothing from outside starts: every member waits for what only members write."""
     if unknowns.feed:
         return ()
-    order = {worker.id: number for number, worker in enumerate(package.workers)}
+    workers = {worker.id: worker for worker in package.workers}
+    asked = _Asked(package)
 
-    def starts(id: str, members: frozenset[str]) -> bool:
-        worker = package.workers[order[id]]
-        keys = [(id, number) for number in range(len(worker.inputs))]
-        fed = any(_from_outside(members, producers[key]) for key in keys)
-        waits = any(not _optional_by_itself(package, _input(package, order, k), producers[k]) for k in keys)
-        return fed or not waits
+    def is_closed(members: Members) -> bool:
+        inside = frozenset(members)
+        outside: dict[Pattern, bool] = {}
+        for id in members:
+            waits = False
+            for number, ref in enumerate(workers[id].inputs):
+                found = producers[id, number]
+                if ref.pattern not in outside:
+                    outside[ref.pattern] = _from_outside(inside, found)
+                if outside[ref.pattern]:
+                    return False
+                waits = waits or not asked.optional(ref, found)
+            if not waits:
+                return False
+        return True
 
-    def is_closed(members: frozenset[str]) -> bool:
-        return not any(starts(id, members) for id in members)
-
-    return tuple(members for members in loops if is_closed(frozenset(members)))
+    return tuple(members for members in loops if is_closed(members))
 
 
 def reachable_workers(
@@ -75,23 +83,49 @@ def reachable_workers(
     everybody = frozenset(worker.id for worker in package.workers)
     if unknowns.feed:
         return everybody
-    waiting: dict[str, set[InputKey]] = {id: set() for id in everybody}
-    fed_by: dict[str, list[InputKey]] = {id: [] for id in everybody}
+    order = {worker.id: number for number, worker in enumerate(package.workers)}
+    awaited: dict[str, set[Pattern]] = {id: set() for id in everybody}
+    readers: dict[Pattern, list[str]] = {}
     for key in needed:
-        writers = _only_workers(producers[key])
-        if writers:
-            waiting[key[0]].add(key)
-            for writer in writers:
-                fed_by[writer].append(key)
-    queue = deque(id for id in everybody if not waiting[id])
+        pattern = _input(package, order, key).pattern
+        awaited[key[0]].add(pattern)
+        readers.setdefault(pattern, []).append(key[0])
+    writes = _writes(package, producers, readers)
+    for pattern in readers.keys() - {pattern for patterns in writes.values() for pattern in patterns}:
+        _arrives(pattern, readers, awaited)
+    queue = deque(id for id in everybody if not awaited[id])
     found = set(queue)
     while queue:
-        for key in fed_by[queue.popleft()]:
-            waiting[key[0]].discard(key)
-            if not waiting[key[0]] and key[0] not in found:
-                found.add(key[0])
-                queue.append(key[0])
+        for pattern in writes.get(queue.popleft(), ()):
+            freed = [id for id in _arrives(pattern, readers, awaited) if id not in found]
+            found.update(freed)
+            queue.extend(freed)
     return frozenset(found)
+
+
+def _writes(
+    package: Package, producers: Producers, awaited: Mapping[Pattern, list[str]]
+) -> dict[str, list[Pattern]]:
+    """Which of the awaited patterns each worker writes, where no one but workers gives them."""
+    writes: dict[str, list[Pattern]] = {}
+    seen: set[Pattern] = set()
+    for worker in package.workers:
+        for number, ref in enumerate(worker.inputs):
+            if ref.pattern in awaited and ref.pattern not in seen:
+                seen.add(ref.pattern)
+                for writer in _only_workers(producers[worker.id, number]):
+                    writes.setdefault(writer, []).append(ref.pattern)
+    return writes
+
+
+def _arrives(
+    pattern: Pattern, readers: dict[Pattern, list[str]], awaited: Mapping[str, set[Pattern]]
+) -> list[str]:
+    """Tell the readers of `pattern`, once; gives those that now wait for nothing."""
+    told = readers.pop(pattern, [])
+    for id in told:
+        awaited[id].discard(pattern)
+    return [id for id in dict.fromkeys(told) if not awaited[id]]
 
 
 def _only_workers(found: tuple[Producer, ...]) -> list[str]:
@@ -124,3 +158,17 @@ def _is_startup_target(package: Package, ref: TagRef) -> bool:
 
 def _input(package: Package, order: Mapping[str, int], key: InputKey) -> TagRef:
     return package.workers[order[key[0]]].inputs[key[1]]
+
+
+class _Asked:
+    """Whether inputs are optional by themselves: asked once for all that read the same in the same way."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._answers: dict[tuple[Pattern, bool], bool] = {}
+
+    def optional(self, ref: TagRef, found: tuple[Producer, ...]) -> bool:
+        key = (ref.pattern, ref.optional)
+        if key not in self._answers:
+            self._answers[key] = _optional_by_itself(self._package, ref, found)
+        return self._answers[key]
