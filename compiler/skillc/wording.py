@@ -6,7 +6,8 @@ translate by its template. What fills a template may itself be said. Reports own
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
 
 
 class Said(str):
@@ -18,7 +19,7 @@ class Said(str):
     values: Mapping[str, object]
 
 
-def say(template: str, **values: object) -> Said:
+def say(template: str, /, **values: object) -> Said:
     """`template` filled with `values`.
 
     >>> say("`{tag}` is read by nobody", tag="规则.草稿")
@@ -27,6 +28,15 @@ def say(template: str, **values: object) -> Said:
     said = Said(template.format_map(values))
     said.template, said.values = template, values
     return said
+
+
+def series(parts: Iterable[str]) -> str:
+    """`parts` one behind the other, with commas.
+
+    >>> series(["`a`", "`b`"])
+    '`a`, `b`'
+    """
+    return reduce(lambda before, part: say("{before}, {part}", before=before, part=part), parts)
 
 
 def said_in(catalogue: Mapping[str, str], text: str) -> str:

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 from skillc.diagnostic import Label
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef
+from skillc.wording import say
 
 SHOWN = 8
 """How many workers of a long loop are named, and how many of its hops are pointed at."""
@@ -24,8 +25,10 @@ class Hop:
     read: TagRef
 
     def labels(self) -> Iterator[Label]:
-        yield Label(self.wrote.span, f"`{self.writer}` writes `{self.wrote.text}`")
-        yield Label(self.read.span, f"`{self.reader}` reads `{self.read.text}`")
+        yield Label(
+            self.wrote.span, say("`{writer}` writes `{tag}`", writer=self.writer, tag=self.wrote.text)
+        )
+        yield Label(self.read.span, say("`{reader}` reads `{tag}`", reader=self.reader, tag=self.read.text))
 
 
 def route(loop: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from skillc.model.package import Manifest, Segment, TagRef, Worker
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import literal
 from skillc.text import Span
+from skillc.wording import say, series
 
 COMPARED = 400
 """With how many tags a name is compared at most; those that share a segment with it come first."""
@@ -20,8 +21,10 @@ def listed(names: Iterable[str], limit: int = 8) -> str:
     """`` `a`, `b` and `c` ``; beyond the limit, how many more there are."""
     quoted = [f"`{name}`" for name in names]
     if len(quoted) > limit:
-        return f"{', '.join(quoted[:limit])} and {len(quoted) - limit} more"
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
+        return say("{names} and {more} more", names=series(quoted[:limit]), more=len(quoted) - limit)
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return say("{names} and {last}", names=series(quoted[:-1]), last=quoted[-1])
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:

@@ -21,18 +21,20 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         places = {read.text: read.span for read in reversed(worker.inputs)}
         for segment, ref in shown_unread(worker):
             near = inputs.nearest(ref.text)
-            reads = [Label(places[near], "reads this")] if near else []
+            reads = [Label(places[near], say("reads this"))] if near else []
             yield _outside(worker, segment, ref, near, reads)
 
 
 def _outside(
     worker: Worker, segment: Segment, ref: TagRef, near: str | None, reads: list[Label]
 ) -> Diagnostic:
-    template = (
-        "did you mean `{near}`? Else add `{tag}` to inputTags, or take it out of the segment"
-        if near
-        else "add `{tag}` to inputTags, or take it out of the segment"
-    )
+    way_out = say("add `{tag}` to inputTags, or take it out of the segment", tag=ref.text)
+    if near:
+        way_out = say(
+            "did you mean `{near}`? Else add `{tag}` to inputTags, or take it out of the segment",
+            near=near,
+            tag=ref.text,
+        )
     return finding(
         "segment-outside-inputs",
         ref.span,
@@ -42,7 +44,7 @@ def _outside(
             tag=ref.text,
             worker=worker.id,
         ),
-        say(template, near=near, tag=ref.text),
+        way_out,
         reads,
     )
 

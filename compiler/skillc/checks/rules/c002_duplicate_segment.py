@@ -9,6 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, Worker
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -42,13 +43,18 @@ def _content(segment: Segment) -> Hashable:
 def _double(worker: Worker, first: Segment, second: Segment) -> Diagnostic:
     name = second.id.value
     if first.id.value == name:
-        message = f"`{worker.id}` has two segments `{name}`"
-        way_out = "give one of them another id: the index of a context names segments by id"
+        message = say("`{worker}` has two segments `{name}`", worker=worker.id, name=name)
+        way_out = say("give one of them another id: the index of a context names segments by id")
     else:
-        message = f"segment `{name}` of `{worker.id}` shows exactly what `{first.id.value}` shows"
-        way_out = "remove one of the two, or give it a policy or a projection of its own"
+        message = say(
+            "segment `{name}` of `{worker}` shows exactly what `{first}` shows",
+            name=name,
+            worker=worker.id,
+            first=first.id.value,
+        )
+        way_out = say("remove one of the two, or give it a policy or a projection of its own")
     return finding(
-        "duplicate-segment", second.id.span, message, way_out, [Label(first.id.span, "the first one")]
+        "duplicate-segment", second.id.span, message, way_out, [Label(first.id.span, say("the first one"))]
     )
 
 

@@ -8,8 +8,9 @@ from skillc.checks.gaps import Gap, gaps
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
-WHERE = (
+WHERE = say(
     "sources are declared in 写入目标 of 启动询问 or in 询问策略 (the user), or under `sources` in tags.yaml "
     "(user, runtime, book, rag); an input that may be missing ends in `?`"
 )
@@ -27,13 +28,20 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _unproduced(graph: TagGraph, gap: Gap) -> Diagnostic:
     first, *others = gap.readers
     tag = gap.pattern.text
-    maybe = f"; `{gap.injected}`, whose contract is injected, may" if gap.injected else ""
+    maybe = (
+        say("; `{injected}`, whose contract is injected, may", injected=gap.injected) if gap.injected else ""
+    )
     return finding(
         "unproduced-input",
         graph.input(first).span,
-        f"`{first[0]}` reads `{tag}`, which no worker writes and no source gives{maybe}",
+        say(
+            "`{worker}` reads `{tag}`, which no worker writes and no source gives{maybe}",
+            worker=first[0],
+            tag=tag,
+            maybe=maybe,
+        ),
         _way_out(graph, gap),
-        [Label(graph.input(key).span, f"`{key[0]}` reads it too") for key in others],
+        [Label(graph.input(key).span, say("`{worker}` reads it too", worker=key[0])) for key in others],
         severity=Severity.INFO if gap.injected else None,
     )
 
@@ -41,10 +49,12 @@ def _unproduced(graph: TagGraph, gap: Gap) -> Diagnostic:
 def _way_out(graph: TagGraph, gap: Gap) -> str:
     new = graph.names.get(gap.pattern.text)
     if new:
-        return f"the tag is called `{new}` now; {WHERE}"
+        return say("the tag is called `{new}` now; {where}", new=new, where=WHERE)
     if gap.near is None:
-        return f"let a worker write it; {WHERE}"
-    return f"did you mean {_named(graph, gap.near)}? Else let a worker write it; {WHERE}"
+        return say("let a worker write it; {where}", where=WHERE)
+    return say(
+        "did you mean {near}? Else let a worker write it; {where}", near=_named(graph, gap.near), where=WHERE
+    )
 
 
 def _named(graph: TagGraph, tag: str) -> str:
@@ -52,7 +62,11 @@ def _named(graph: TagGraph, tag: str) -> str:
         worker.id for worker in graph.package.workers if any(ref.text == tag for ref in worker.outputs)
     )
     writer = next(writers, None)
-    return f"`{tag}`, which `{writer}` writes" if writer else f"`{tag}`, which the user is asked for"
+    return (
+        say("`{tag}`, which `{writer}` writes", tag=tag, writer=writer)
+        if writer
+        else say("`{tag}`, which the user is asked for", tag=tag)
+    )
 
 
 RULE = Rule("unproduced-input", "A worker reads a tag that no worker writes and no source gives.", check)

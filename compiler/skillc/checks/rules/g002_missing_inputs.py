@@ -9,6 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -18,21 +19,21 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         if worker.inputs_missing and not worker.broken and not worker.injected:
             named = tags_named(graph, worker)
             tags = [text.value for text in named]
-            said = f"; its text and the manifest name {listed(tags)}" if tags else ""
+            said = say("; its text and the manifest name {tags}", tags=listed(tags)) if tags else ""
             yield finding(
                 "missing-inputs",
                 worker.span,
-                f"`{worker.id}` has no inputTags{said}",
+                say("`{worker}` has no inputTags{said}", worker=worker.id, said=said),
                 _way_out(tags),
-                [Label(text.span, f"names `{text.value}`") for text in named],
+                [Label(text.span, say("names `{tag}`", tag=text.value)) for text in named],
             )
 
 
 def _way_out(tags: list[str]) -> str:
     if not tags:
-        return "write `inputTags` with the tags that it reads, or `inputTags: []` if it reads nothing"
+        return say("write `inputTags` with the tags that it reads, or `inputTags: []` if it reads nothing")
     quoted = ", ".join(f'"{tag}"' for tag in tags)
-    return f"if it reads them all, write `inputTags: [{quoted}]`"
+    return say("if it reads them all, write `inputTags: [{tags}]`", tags=quoted)
 
 
 RULE = Rule("missing-inputs", "A worker does not say which tags it reads.", check)

@@ -8,6 +8,7 @@ from skillc.checks.loops import hops, route
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -18,9 +19,15 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         yield finding(
             "deadlocked-loop",
             path[0].read.span,
-            f"none of these {len(loop)} workers can ever run, each waits for the one before: {route(loop)}",
-            "mark the input that the first round can do without with `?`, or give one of them an input from "
-            "outside, such as the startup target",
+            say(
+                "none of these {size} workers can ever run, each waits for the one before: {route}",
+                size=len(loop),
+                route=route(loop),
+            ),
+            say(
+                "mark the input that the first round can do without with `?`, or give one of them an input from "
+                "outside, such as the startup target"
+            ),
             [label for hop in path for label in hop.labels()],
         )
 

@@ -8,6 +8,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import InputKey, TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -38,9 +39,24 @@ def _unreachable(graph: TagGraph, key: InputKey) -> Diagnostic:
     return finding(
         "unreachable-worker",
         ref.span,
-        f"`{key[0]}` can never run: it needs `{ref.text}`, which {writers} would write and can never run either",
-        f"resolve the loop that holds up {writers}, or mark the input with `?` if `{key[0]}` can do without it",
-        [Label(p.ref.span, f"`{p.worker}` would write it") for p in graph.producers[key] if p.ref],
+        say(
+            "`{worker}` can never run: it needs `{tag}`, which {writers} would write and can never run "
+            "either",
+            worker=key[0],
+            tag=ref.text,
+            writers=writers,
+        ),
+        say(
+            "resolve the loop that holds up {writers}, or mark the input with `?` if `{worker}` can do "
+            "without it",
+            writers=writers,
+            worker=key[0],
+        ),
+        [
+            Label(p.ref.span, say("`{worker}` would write it", worker=p.worker))
+            for p in graph.producers[key]
+            if p.ref
+        ],
     )
 
 

@@ -12,6 +12,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import OutputKey, PatternIndex, TagGraph, patterns_of, promoted
 from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern, literal
+from skillc.wording import say
 
 HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序"))
 """An order written in mid-session (SPEC 11.5)."""
@@ -78,9 +79,11 @@ def _unread(graph: TagGraph, key: OutputKey) -> Diagnostic:
     return finding(
         "unread-output",
         ref.span,
-        f"nobody reads `{ref.text}`, which `{key[0]}` writes",
-        "add it to inputTags of the worker that needs it; if people read it, name it under `deliverables` in "
-        "tags.yaml; else remove it from outputTags",
+        say("nobody reads `{tag}`, which `{worker}` writes", tag=ref.text, worker=key[0]),
+        say(
+            "add it to inputTags of the worker that needs it; if people read it, name it under "
+            "`deliverables` in tags.yaml; else remove it from outputTags"
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from skillc.checks.loops import hops, route
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -19,8 +20,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield finding(
                 "feedback-loop",
                 path[0].read.span,
-                f"{len(loop)} workers feed each other: {route(loop)}",
-                "what comes later in the loop is optional in the first round; nothing to do if that is meant",
+                say("{size} workers feed each other: {route}", size=len(loop), route=route(loop)),
+                say(
+                    "what comes later in the loop is optional in the first round; nothing to do if that is meant"
+                ),
                 [label for hop in path for label in hop.labels()],
             )
 

@@ -8,6 +8,7 @@ from skillc.checks.gaps import Gap, gaps
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -20,15 +21,25 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _unconfirmed(graph: TagGraph, gap: Gap) -> Diagnostic:
     reader, writer = gap.readers[0], gap.drafts[0]
     draft = graph.output(writer)
-    related = [Label(draft.span, f"`{writer[0]}` writes the draft")]
-    related += [Label(graph.acceptance_of(writer[0]).span, f"`{writer[0]}` has no_confirmation")]
-    related += [Label(graph.input(key).span, f"`{key[0]}` reads it too") for key in gap.readers[1:]]
+    related = [Label(draft.span, say("`{writer}` writes the draft", writer=writer[0]))]
+    related += [
+        Label(graph.acceptance_of(writer[0]).span, say("`{writer}` has no_confirmation", writer=writer[0]))
+    ]
+    related += [
+        Label(graph.input(key).span, say("`{worker}` reads it too", worker=key[0])) for key in gap.readers[1:]
+    ]
     return finding(
         "never-promoted",
         graph.input(reader).span,
-        f"`{reader[0]}` reads `{gap.pattern.text}`, but `{draft.text}` of `{writer[0]}` is never confirmed: "
-        "no_confirmation leaves a draft a draft",
-        f"give `{writer[0]}` the acceptance user_confirmed or programmatic_review",
+        say(
+            "`{reader}` reads `{tag}`, but `{draft}` of `{writer}` is never confirmed: no_confirmation "
+            "leaves a draft a draft",
+            reader=reader[0],
+            tag=gap.pattern.text,
+            draft=draft.text,
+            writer=writer[0],
+        ),
+        say("give `{writer}` the acceptance user_confirmed or programmatic_review", writer=writer[0]),
         related,
     )
 

@@ -9,6 +9,7 @@ from skillc.checks.staff import Meant, missing, unregistered
 from skillc.checks.wording import front_value
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -25,9 +26,13 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield finding(
                 "unregistered-worker",
                 graph.workers[id].span,
-                f"worker `{id}` has a folder, but the manifest of `{graph.package.name}` does not register it",
-                f"add `{id}` to `workers` or to a table of the Skill 注册表, or remove the folder",
-                [Label(front_value(manifest, "workers", "suggestedWorkers", "name"), "the manifest")],
+                say(
+                    "worker `{id}` has a folder, but the manifest of `{package}` does not register it",
+                    id=id,
+                    package=graph.package.name,
+                ),
+                say("add `{id}` to `workers` or to a table of the Skill 注册表, or remove the folder", id=id),
+                [Label(front_value(manifest, "workers", "suggestedWorkers", "name"), say("the manifest"))],
             )
 
 

@@ -8,6 +8,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.staff import Meant, missing
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -17,13 +18,18 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     folder = graph.package.folder
     for id, places in missing(graph).items():
         near = meant.worker(id)
-        hint = f"did you mean `{near}`? Else add" if near else "add"
         yield finding(
             "missing-worker",
             places[0].span,
-            f"the manifest names worker `{id}`, but there is no {folder}/workers/{id}/SKILL.md",
-            f"{hint} the worker, or take it out of the manifest",
-            [Label(place.span, f"names `{id}` too") for place in places[1:]],
+            say(
+                "the manifest names worker `{id}`, but there is no {folder}/workers/{id}/SKILL.md",
+                id=id,
+                folder=folder,
+            ),
+            say("did you mean `{near}`? Else add the worker, or take it out of the manifest", near=near)
+            if near
+            else say("add the worker, or take it out of the manifest"),
+            [Label(place.span, say("names `{id}` too", id=id)) for place in places[1:]],
         )
 
 

@@ -9,6 +9,7 @@ from skillc.checks.wording import front_value
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.model.package import Manifest, Package, RegistryRow, Workspace
 from skillc.text import Text
+from skillc.wording import say
 
 
 def check(workspace: Workspace) -> Iterator[Diagnostic]:
@@ -34,9 +35,14 @@ def _compared(row: RegistryRow, package: Package, manifest: Manifest) -> Iterato
         yield finding(
             "registry-mismatch",
             row.path.span,
-            f"the registry has `{package.name}` below `{folder}`, its manifest says bookKind `{manifest.kind}`",
-            f"move the package below `{manifest.kind}`, or correct bookKind",
-            [Label(front_value(manifest, "bookKind"), "the manifest says so here")],
+            say(
+                "the registry has `{name}` below `{folder}`, its manifest says bookKind `{kind}`",
+                name=package.name,
+                folder=folder,
+                kind=manifest.kind,
+            ),
+            say("move the package below `{kind}`, or correct bookKind", kind=manifest.kind),
+            [Label(front_value(manifest, "bookKind"), say("the manifest says so here"))],
         )
 
 
@@ -44,9 +50,15 @@ def _mismatch(field: str, said: Text, meant: str, package: Package, manifest: Ma
     return finding(
         "registry-mismatch",
         said.span,
-        f"the registry gives `{package.path}` the {field} `{said.value}`, its manifest says `{meant}`",
-        "make the two agree; the manifest is what runs",
-        [Label(front_value(manifest, field), "the manifest says so here")],
+        say(
+            "the registry gives `{package}` the {field} `{said}`, its manifest says `{meant}`",
+            package=package.path,
+            field=field,
+            said=said.value,
+            meant=meant,
+        ),
+        say("make the two agree; the manifest is what runs"),
+        [Label(front_value(manifest, field), say("the manifest says so here"))],
     )
 
 

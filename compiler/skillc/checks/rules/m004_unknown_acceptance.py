@@ -11,6 +11,7 @@ from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.text import Text
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -22,7 +23,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():
         for text, what in (
-            (entry.worker, "an acceptance"),
+            (entry.worker, say("an acceptance")),
             *((review, "`reviews`") for review in entry.reviews),
         ):
             if text.value not in known and text.value not in told:
@@ -34,8 +35,15 @@ def _unknown(graph: TagGraph, text: Text, what: str, near: str | None) -> Diagno
     return finding(
         "unknown-acceptance",
         text.span,
-        f"{what} names `{text.value}`, which is no worker of `{graph.package.name}`",
-        f"did you mean `{near}`?" if near else f"name one of {listed(graph.order)}, or remove the entry",
+        say(
+            "{what} names `{worker}`, which is no worker of `{package}`",
+            what=what,
+            worker=text.value,
+            package=graph.package.name,
+        ),
+        say("did you mean `{near}`?", near=near)
+        if near
+        else say("name one of {workers}, or remove the entry", workers=listed(graph.order)),
     )
 
 

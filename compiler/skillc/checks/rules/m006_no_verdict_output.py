@@ -11,6 +11,7 @@ from skillc.model.package import Worker
 from skillc.runtime.verdict import FAIL, NAMES, PASS
 from skillc.source.document import Document, Section
 from skillc.text import Span
+from skillc.wording import say
 
 SPEAKS = (*NAMES, *PASS, *FAIL)
 """What the executor reads as a verdict, and nothing else."""
@@ -40,13 +41,18 @@ def _is_output(section: Section) -> bool:
 def _no_verdict(graph: TagGraph, worker: Worker, where: list[Span]) -> Diagnostic:
     has_section = len(where) > 1
     place = where[0] if has_section else worker.span
-    said = "its output section" if has_section else "its body"
+    said = say("its output section") if has_section else say("its body")
     return finding(
         "no-verdict-output",
         place,
-        f"`{worker.id}` is accepted by programmatic_review, but {said} says nothing of a verdict, so every review fails",
-        'let the output carry `"verdict": "pass"` or `"fail"`, or a line `verdict: pass`',
-        [Label(graph.acceptance_of(worker.id).span, "programmatic_review is set here")],
+        say(
+            "`{worker}` is accepted by programmatic_review, but {said} says nothing of a verdict, so every "
+            "review fails",
+            worker=worker.id,
+            said=said,
+        ),
+        say('let the output carry `"verdict": "pass"` or `"fail"`, or a line `verdict: pass`'),
+        [Label(graph.acceptance_of(worker.id).span, say("programmatic_review is set here"))],
     )
 
 

@@ -8,6 +8,7 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.model.package import Package, RegistryRow, Workspace
 from skillc.text import Span
+from skillc.wording import say
 
 
 def check(workspace: Workspace) -> Iterator[Diagnostic]:
@@ -28,8 +29,14 @@ def _no_package(workspace: Workspace, row: RegistryRow) -> Diagnostic:
     return finding(
         "registry-gap",
         row.path.span,
-        f"the registry lists `{row.name.value}` at `{row.path.value}`, where there is no package",
-        "correct the path (relative to registry.yaml: the orchestrator.md or its folder), or remove the row",
+        say(
+            "the registry lists `{name}` at `{path}`, where there is no package",
+            name=row.name.value,
+            path=row.path.value,
+        ),
+        say(
+            "correct the path (relative to registry.yaml: the orchestrator.md or its folder), or remove the row"
+        ),
     )
 
 
@@ -38,9 +45,9 @@ def _not_listed(workspace: Workspace, package: Package, place: Span) -> Diagnost
     return finding(
         "registry-gap",
         place,
-        f"package `{package.path}` is not listed in registry.yaml",
-        f"add a row with `name: {package.name}` and `path: {package.path}`",
-        [Label(source.span(), "the registry")] if source else (),
+        say("package `{package}` is not listed in registry.yaml", package=package.path),
+        say("add a row with `name: {name}` and `path: {package}`", name=package.name, package=package.path),
+        [Label(source.span(), say("the registry"))] if source else (),
     )
 
 

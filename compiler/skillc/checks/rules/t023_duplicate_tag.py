@@ -10,6 +10,7 @@ from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -23,7 +24,7 @@ def _lists(worker: Worker) -> Iterator[tuple[str, tuple[TagRef, ...]]]:
     yield "inputTags", worker.inputs
     yield "outputTags", worker.outputs
     for segment in worker.segments or ():
-        yield f"segment `{segment.id.value}`", segment.tags
+        yield say("segment `{segment}`", segment=segment.id.value), segment.tags
 
 
 def _repeated(worker_id: str, where: str, refs: Sequence[TagRef]) -> Iterator[Diagnostic]:
@@ -34,9 +35,14 @@ def _repeated(worker_id: str, where: str, refs: Sequence[TagRef]) -> Iterator[Di
             yield finding(
                 "duplicate-tag",
                 ref.span,
-                f"`{ref.text}` stands twice in {where} of `{worker_id}`",
-                "remove one of the two",
-                [Label(before.span, "the first one")],
+                say(
+                    "`{tag}` stands twice in {where} of `{worker_id}`",
+                    tag=ref.text,
+                    where=where,
+                    worker_id=worker_id,
+                ),
+                say("remove one of the two"),
+                [Label(before.span, say("the first one"))],
                 without_repeated(ref, refs) if ref.optional == before.optional else None,
             )
 

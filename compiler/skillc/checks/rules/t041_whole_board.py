@@ -9,6 +9,7 @@ from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.tags import WHOLE
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -26,8 +27,8 @@ def _reads(worker: Worker, ref: TagRef) -> Diagnostic:
     return finding(
         "whole-board",
         ref.span,
-        f"`{worker.id}` reads the whole board",
-        "fine for a package that gives everything to one worker; else name the tags that it needs",
+        say("`{worker}` reads the whole board", worker=worker.id),
+        say("fine for a package that gives everything to one worker; else name the tags that it needs"),
     )
 
 
@@ -35,9 +36,9 @@ def _blind(worker: Worker, ref: TagRef) -> Diagnostic:
     return finding(
         "whole-board",
         ref.span,
-        f"`{worker.id}` has blind_review and reads the whole board, hidden tags and all",
-        "name the tags that the reviewer may see",
-        [Label(worker.span, "contextIsolation of this worker is blind_review")],
+        say("`{worker}` has blind_review and reads the whole board, hidden tags and all", worker=worker.id),
+        say("name the tags that the reviewer may see"),
+        [Label(worker.span, say("contextIsolation of this worker is blind_review"))],
         severity=Severity.ERROR,
     )
 
@@ -46,8 +47,8 @@ def _writes(worker: Worker, ref: TagRef) -> Diagnostic:
     return finding(
         "whole-board",
         ref.span,
-        f"outputTags of `{worker.id}` let it write every tag there is",
-        "name the tags, or the families (`角色.{id}.*`), that it writes",
+        say("outputTags of `{worker}` let it write every tag there is", worker=worker.id),
+        say("name the tags, or the families (`角色.{{id}}.*`), that it writes"),
         severity=Severity.ERROR,
     )
 
