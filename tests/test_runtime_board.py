@@ -272,3 +272,53 @@ def test_a_board_survives_its_file(writes: list[tuple[str, str, str]], events: l
     assert again.to_data() == data
     for tag in {item.tag for item in board.items}:
         assert [i.id for i in again.alive(tag)] == [i.id for i in board.alive(tag)]
+
+
+HALF = "\ud83d"
+
+
+@pytest.mark.parametrize(
+    ("board", "sentence"),
+    [
+        (
+            {"variables": {"旗": [1, {"名": HALF}]}},
+            "`variables.旗.2.名` of the board holds half a surrogate pair",
+        ),
+        ({"variables": {HALF: 1}}, "a key of the board holds half a surrogate pair"),
+        ({"variables": {"旗": float("nan")}}, "`variables.旗` of the board is `nan`, which is no number"),
+        ({"variables": {"旗": {1, 2}}}, "`variables.旗` of the board is set, which is no JSON value"),
+        (
+            {"items": [{"tag": "a", "content": "x", "source": HALF}]},
+            "`items.1.source` of the board holds half",
+        ),
+        ({"items": [{"tag": "a", "content": "x", "id": HALF}]}, "`items.1.id` of the board holds half"),
+        (
+            {"items": [{"tag": "a", "content": "x", "metadata": {"a": [HALF]}}]},
+            "`items.1.metadata.a.1` of the",
+        ),
+        ({"items": [{"tag": f"a{HALF}", "content": "x"}]}, "`items.1.tag` of the board holds half"),
+        ({"history": [{"role": "user", "content": HALF}]}, "`history.1.content` of the board holds half"),
+        (
+            {"items": [{"tag": "a", "content": "x", "status": "superseded", "superseded_by": ["a"]}]},
+            "`superseded_by` of item 1 (`a`) must be text, not list",
+        ),
+    ],
+)
+def test_what_could_not_be_stored_or_sent_is_refused_with_its_place(board: object, sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        Board.from_data(board)
+    assert sentence in str(caught.value)
+
+
+def test_a_board_is_no_deeper_than_programs_can_walk() -> None:
+    deep: object = 1
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(ValueError, match="nested more than 100 levels deep"):
+        Board.from_data({"variables": {"旗": deep}})
+
+
+def test_what_is_written_beside_the_content_is_text_that_can_be_stored() -> None:
+    for more in ({"source": HALF}, {"source": "w", "id": HALF}, {"source": "w", "scope": HALF}):
+        with pytest.raises(ValueError, match="holds half a surrogate pair"):
+            Board().write("a", "x", **more)

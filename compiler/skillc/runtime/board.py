@@ -133,6 +133,8 @@ class Board:
         if not isinstance(tag, str) or tag not in self._tags:
             check_tag(tag)
         check_content(tag, content)
+        for what, text in (("source", source), ("id", id or ""), ("scope", scope or "")):
+            check_encodable(f"the {what} of the item under `{tag}`", text)
         seq = len(self.items) + 1
         item = Item(self._new_id(id, seq), tag, content, source, seq, scope, tuple(dependencies))
         item.metadata.update(metadata or {})
@@ -254,12 +256,16 @@ def check_content(tag: str, content: object) -> None:
     """Refuse (ValueError) what is no text, and text that UTF-8 cannot carry."""
     if not isinstance(content, str):
         raise ValueError(f"the content of `{tag}` must be text, not {type(content).__name__}")
-    if content.isascii():
+    check_encodable(f"the content of `{tag}`", content)
+
+
+def check_encodable(what: str, text: str) -> None:
+    """Refuse (ValueError) text that UTF-8 cannot carry."""
+    if text.isascii():
         return
     try:
-        content.encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"the content of `{tag}` holds half a surrogate pair at character {error.start + 1}, "
-            "which is no text"
+            f"{what} holds half a surrogate pair at character {error.start + 1}, which is no text"
         ) from None

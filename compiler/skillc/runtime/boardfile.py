@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from skillc.runtime.board import STATUSES, check_content
+from skillc.runtime.board import STATUSES, check_content, check_encodable
+from skillc.runtime.jsontext import DEEPEST
 from skillc.runtime.history import ROLES
 from skillc.tags import stage
 
@@ -35,6 +36,7 @@ def read_board_data(board: Board, data: object) -> Board:
     """Fill the empty `board` from `data`, in writing order: what supersedes what is as with `write`,
     unless an item states its own status."""
     root = _mapping(data, "a board", _KEYS)
+    _check_plain(root)
     stated: list[tuple[Item, dict[str, Any]]] = []
     for number, entry in enumerate(_list(root.get("items"), "`items`"), 1):
         stated.append(_read_item(board, entry, number))
@@ -110,6 +112,8 @@ def _content(value: object, name: str) -> str:
 
 def _state(board: Board, item: Item, fields: dict[str, Any]) -> None:
     status, heir = fields["status"], fields.get("superseded_by")
+    if heir is not None:
+        heir = _text(heir, f"`superseded_by` of item {item.seq} (`{item.tag}`)")
     if status not in STATUSES:
         raise ValueError(
             f"item {item.seq} (`{item.tag}`) of the board has status `{status}`; there are {', '.join(STATUSES)}"
@@ -143,6 +147,34 @@ def _read_block(entry: object, number: int) -> dict[str, str]:
     content = _text(fields.get("content"), f"`content` of {name}")
     check_content(name, content)
     return {"role": fields["role"], "content": content}
+
+
+def _check_plain(root: dict[str, Any]) -> None:
+    """Refuse (ValueError) what JSON cannot carry anywhere in a board: it could be neither stored nor sent."""
+    level: list[tuple[str, object]] = list(root.items())
+    for _ in range(DEEPEST):
+        for place, value in level:
+            _check_scalar(place, value)
+        level = [(f"{place}.{key}", child) for place, value in level for key, child in _children(value)]
+        if not level:
+            return
+    raise ValueError(f"`{level[0][0][:40]}…` of the board is nested more than {DEEPEST} levels deep")
+
+
+def _children(value: object) -> list[tuple[object, object]]:
+    if isinstance(value, dict):
+        return [*value.items()]
+    return list(enumerate(value, 1)) if isinstance(value, list | tuple) else []
+
+
+def _check_scalar(place: str, value: object) -> None:
+    check_encodable("a key of the board", place)
+    if isinstance(value, str):
+        check_encodable(f"`{place}` of the board", value)
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        raise ValueError(f"`{place}` of the board is `{value}`, which is no number")
+    if not (value is None or isinstance(value, str | int | float | dict | list | tuple)):
+        raise ValueError(f"`{place}` of the board is {_kind(value)}, which is no JSON value")
 
 
 def _given(fields: dict[str, Any], key: str, default: object) -> object:
