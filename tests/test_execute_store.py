@@ -222,3 +222,34 @@ def test_a_killed_session_loses_nothing_and_repeats_no_write(tmp_path: Path, poi
     assert resumed.statuses == whole.statuses
     assert resumed.runs == whole.runs
     assert resumed.answers == whole.answers
+
+
+def test_what_cannot_be_written_is_not_called_damage(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "s.db"), TickingClock())
+    progress = PROGRESS.model_copy(update={"variables": {"旗": "\ud83d"}})
+    with pytest.raises(StoreError, match="what was to be stored cannot be written") as caught:
+        store.create("s", "novel/sample", progress, Changes())
+    assert not isinstance(caught.value, StoreCorrupt)
+    assert store.sessions() == ()
+
+
+def test_a_store_is_made_where_a_link_points(tmp_path: Path) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to(tmp_path / "there.db")
+    open_store(str(link)).create("s", "novel/sample", PROGRESS, Changes())
+    assert [one.id for one in open_store(str(tmp_path / "there.db")).sessions()] == ["s"]
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("target", ["none/there.db", "self.db"])
+def test_a_link_that_leads_nowhere_is_a_sentence(tmp_path: Path, target: str) -> None:
+    link = tmp_path / "self.db"
+    link.symlink_to(tmp_path / target)
+    with pytest.raises(StoreError, match="cannot be") as caught:
+        open_store(str(link))
+    assert not isinstance(caught.value, StoreCorrupt)
+
+
+def test_memory_is_no_store() -> None:
+    with pytest.raises(StoreError, match="sessions are kept in a file; `:memory:` is none"):
+        open_store(":memory:")

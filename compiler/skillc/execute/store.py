@@ -10,6 +10,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from json import JSONDecodeError
 
 from pydantic import ValidationError
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, insert
@@ -32,6 +33,7 @@ from skillc.execute.ledger import (
 from skillc.execute.records import Changes, Progress, SessionRecord, SessionSummary
 
 BUSY_MILLISECONDS = 10_000
+_MEMORY = ":memory:"
 
 
 class StoreError(Exception):
@@ -53,10 +55,13 @@ class UnknownSession(StoreError):
 def open_store(path: str, clock: Clock | None = None) -> Store:
     """The store in the file `path`, made when there is none; checked when there is one.
 
-    Refuses with StoreCorrupt (a damaged file, an empty one too) and StoreError (no such folder, no access).
+    A link is followed, so that a store may be made where it points. Refuses with StoreCorrupt (a damaged file,
+    an empty one too) and StoreError (no such folder, no access, no file).
     """
+    if path == _MEMORY:
+        raise StoreError(f"sessions are kept in a file; `{_MEMORY}` is none")
     if not os.path.exists(path):
-        _create(path)
+        _create(os.path.realpath(path))
     store = Store(path, clock or SystemClock())
     store.check()
     return store
@@ -72,7 +77,11 @@ class Store:
 
     def check(self) -> None:
         """Refuses with StoreCorrupt when the file is no sound store."""
-        if os.path.getsize(self.path) == 0:
+        try:
+            size = os.path.getsize(self.path)
+        except OSError as problem:
+            raise StoreError(f"the store `{self.path}` cannot be used: {problem.strerror}") from problem
+        if size == 0:
             raise StoreCorrupt(f"the store `{self.path}` is corrupt: the file is empty")
         with self._transaction() as connection:
             check_file(connection)
@@ -120,7 +129,11 @@ class Store:
             raise StoreConflict("the same write was already made; nothing was written") from problem
         except DBAPIError as problem:
             raise _explained(self.path, problem) from problem
-        except (SQLAlchemyError, ValidationError, Damage, ValueError, TypeError) as problem:
+        except (SQLAlchemyError, ValidationError, Damage, JSONDecodeError) as problem:
+            raise StoreCorrupt(f"the store `{self.path}` is corrupt: {_reason(problem)}") from problem
+        except (ValueError, TypeError, OverflowError, RecursionError) as problem:
+            if writes:
+                raise StoreError(f"what was to be stored cannot be written: {problem}") from problem
             raise StoreCorrupt(f"the store `{self.path}` is corrupt: {_reason(problem)}") from problem
 
 
