@@ -135,3 +135,23 @@ def test_what_was_typed_before_a_decision_was_shown_does_not_answer_it() -> None
     finally:
         os.close(master)
         os.close(terminal)
+
+
+STEERING = "\x1b[2J\x1b]0;x\x07\rdone\u202e\x9b"
+
+
+def test_what_a_model_writes_steers_no_terminal_and_begins_no_line(store: Store) -> None:
+    out = io.StringIO()
+    plan = running_plan({"w": {"outputs": ["文.草稿"]}})
+    account = Account(plan, out)
+    asking = writes({}, askUser=[f"几条？{STEERING}\nerror: x"], summary=f"{STEERING}\nerror: x")
+    text = f"{STEERING}\nerror: x\r\n尾\x0b\u2028error: x"
+    model = ListedModel(asking, writes({"文.草稿": text}))
+    session = Session.open(store, plan, model, on_event=account.show)
+    with pytest.raises(EOFError):
+        Conversation(session, account, None, Person("五条", "."), True).converse()
+    said = out.getvalue()
+    assert not set(said) & set("\x1b\x07\r\u202e\x9b\x0b\u2028")
+    assert not any(line.startswith(("error:", "done")) for line in said.split("\n"))
+    assert "<U+001B>[2J" in said and "  尾<U+000B><U+2028>error: x" in said.split("\n")
+    assert session.board.newest("文.草稿").content == text  # type: ignore[union-attr]

@@ -125,3 +125,15 @@ def test_a_board_that_is_nested_too_deeply_is_refused(
     write(examples(tmp_path, "novel/basic"), {name: text})
     done = skillc("show", "basic:outline", "--board", name, cwd=tmp_path)
     assert done.code == 2 and said in done.err
+
+
+def test_the_readable_form_steers_no_terminal_and_json_is_verbatim(tmp_path: Path) -> None:
+    text = "\x1b[2J店\r\n\u202e夜"
+    examples(tmp_path, "novel/basic")
+    board = {"items": [{"tag": "需求.核心要点", "content": text, "source": "user"}]}
+    write(tmp_path, {"b.json": json.dumps(board)})
+    out = skillc("show", "basic:outline", "--board", "b.json", cwd=tmp_path).out
+    assert not set(out) & set("\x1b\r\u202e")
+    assert "<U+001B>[2J店<U+000D>\n<U+202E>夜" in out
+    data = shown(tmp_path, "basic:outline", "--board", "b.json")
+    assert text in data["messages"][1]["content"]  # type: ignore[index]

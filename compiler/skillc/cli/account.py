@@ -9,6 +9,7 @@ from skillc.execute.happening import Happening
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
+from skillc.report.visible import visible
 from skillc.runtime import RunnablePlan
 
 PREVIEW = 60
@@ -37,7 +38,9 @@ class Account:
         self._out = out
 
     def line(self, text: str) -> None:
-        self._out.write(text + "\n")
+        """One line. Much of it was written by models: what would steer a terminal, or begin a line that looks
+        like one of ours, is shown by its number."""
+        self._out.write(visible(text) + "\n")
         self._out.flush()
 
     def show(self, happening: Happening) -> None:
@@ -104,7 +107,7 @@ class Account:
         self.line(f"resume with: skillc run {path} --resume {session.id} --store {store_path}")
 
     def _indented(self, text: str) -> None:
-        for line in text.splitlines():
+        for line in text.removesuffix("\n").replace("\r\n", "\n").split("\n"):
             self.line(f"  {line}" if line else "")
 
     def _who(self, worker_id: object, role: object) -> str:

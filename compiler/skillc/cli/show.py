@@ -16,6 +16,7 @@ from skillc.cli.terminal import has_color
 from skillc.diagnostic import Severity
 from skillc.report import render
 from skillc.report.counts import count
+from skillc.report.visible import visible
 from skillc.runtime import AssemblyRefused, Board, Context, load_plan
 
 EPILOG = """\
@@ -77,7 +78,8 @@ def compile_one(place: Place, path: str) -> driver.Built:
 
 
 def readable(context: Context, color: bool) -> str:
-    """The messages with a rule where the fixed prefix and where the static part ends."""
+    """The messages with a rule where the fixed prefix and where the static part ends. Characters that would steer
+    a terminal are shown by their number; the JSON form has them as they are."""
     lines = [f"reads: {', '.join(context.reads) or 'nothing on this board'}", ""]
     fixed, static = context.prefix["fixed_bytes"], context.prefix["static_bytes"]
     offset = 0
@@ -105,10 +107,14 @@ def _marked(data: bytes, offset: int, marks: dict[int, str], color: bool) -> str
     parts, start = [], 0
     for at in sorted(marks):
         if offset < at <= offset + len(data):
-            parts += [data[start : at - offset].decode(), _bar(marks[at], color)]
+            parts += [_lines(data[start : at - offset]), _bar(marks[at], color)]
             start = at - offset
-    rest = data[start:].decode()
+    rest = _lines(data[start:])
     return "\n".join([*parts, rest] if rest else parts)
+
+
+def _lines(data: bytes) -> str:
+    return "\n".join(map(visible, data.decode().split("\n")))
 
 
 def _bar(text: str, color: bool) -> str:

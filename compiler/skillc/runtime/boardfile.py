@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skillc.runtime.board import STATUSES, check_content, check_encodable
-from skillc.runtime.jsontext import DEEPEST
 from skillc.runtime.history import ROLES
+from skillc.runtime.jsontext import DEEPEST
 from skillc.tags import stage
 
 TYPE_CHECKING = False
