@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.text import Span, Text
+from skillc.wording import say
 
 STRUCTURE = frozenset(".#*{}")
 """What joins and marks segments; the grammar decides where these may stand."""
@@ -49,12 +50,12 @@ def character_name(char: str) -> str:
 
 def invisible(span: Span, char: str) -> Diagnostic:
     """The one wording for an invisible character, so that two stages that meet it say one thing."""
-    fix = Fix("remove the invisible character", (Edit(span, ""),)) if span.text == char else None
+    fix = Fix(say("remove the invisible character"), (Edit(span, ""),)) if span.text == char else None
     return finding(
         "invisible-character",
         span,
-        f"invisible character {character_name(char)}",
-        "remove it: what looks like one name or text is another to the compiler and to the model",
+        say("invisible character {name}", name=character_name(char)),
+        say("remove it: what looks like one name or text is another to the compiler and to the model"),
         fix=fix,
     )
 

@@ -9,6 +9,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import build
 from skillc.grammar.tag import parse_pattern
 from skillc.text import Text
+from skillc.wording import say
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -19,15 +20,18 @@ Condition = tuple[object, ...]
 
 DEPTH_LIMIT = 16
 CHARACTER_LIMIT = 4096
-_HELP = "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, `and`, `or`, `not`"
+_HELP = say(
+    "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, "
+    "`and`, `or`, `not`"
+)
 _SLIPS = {
-    **dict.fromkeys("（", "write `(`"),
-    **dict.fromkeys("）", "write `)`"),
-    **dict.fromkeys("≥＞=>", "write `>=`"),
-    **dict.fromkeys("&且并", "write `and`"),
-    **dict.fromkeys("|或", "write `or`"),
-    **dict.fromkeys("!！非不", "write `not`"),
-    **dict.fromkeys(",，、;；", "join conditions with `and` or `or`"),
+    **dict.fromkeys("（", say("write `(`")),
+    **dict.fromkeys("）", say("write `)`")),
+    **dict.fromkeys("≥＞=>", say("write `>=`")),
+    **dict.fromkeys("&且并", say("write `and`")),
+    **dict.fromkeys("|或", say("write `or`")),
+    **dict.fromkeys("!！非不", say("write `not`")),
+    **dict.fromkeys(",，、;；", say("join conditions with `and` or `or`")),
 }
 
 
@@ -40,8 +44,12 @@ def parse_condition(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
     (('has', Pattern('规则.草稿')), [])
     """
     if len(text.value) > CHARACTER_LIMIT:
-        message = f"the condition has {len(text.value):,} characters, more than {CHARACTER_LIMIT:,}"
-        return None, [finding("too-large", text.span, message, "write a shorter condition")]
+        message = say(
+            "the condition has {size:,} characters, more than {limit:,}",
+            size=len(text.value),
+            limit=CHARACTER_LIMIT,
+        )
+        return None, [finding("too-large", text.span, message, say("write a shorter condition"))]
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -50,8 +58,8 @@ def parse_condition(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
         ended = getattr(getattr(error, "token", None), "type", "") == "$END"
         return None, [_refused(text, None if ended else error.pos_in_stream)]
     if _depth_exceeds(raw, DEPTH_LIMIT):
-        message = f"the condition is nested more than {DEPTH_LIMIT} deep"
-        return None, [finding("too-large", text.span, message, "write a flatter condition")]
+        message = say("the condition is nested more than {limit} deep", limit=DEPTH_LIMIT)
+        return None, [finding("too-large", text.span, message, say("write a flatter condition"))]
     found: list[Diagnostic] = []
     condition = _resolved(raw, text, found)
     return (None if found else condition), found
@@ -62,14 +70,18 @@ def _refused(text: Text, position: int | None) -> Diagnostic:
     if position is None or not text.value[position:].strip():
         span = text.span.part(len(text.value), len(text.value)) if exact else text.span
         message = (
-            f"the condition `{text.value}` ends too early" if text.value.strip() else "the condition is empty"
+            say("the condition `{text}` ends too early", text=text.value)
+            if text.value.strip()
+            else say("the condition is empty")
         )
         return finding("bad-condition", span, message, _HELP)
     word = text.value[position:].split()[0]
     word = word if len(word) <= 20 else word[:1]
     span = text.span.part(position, position + len(word)) if exact else text.span
     slip = _SLIPS.get(word[0])
-    return finding("bad-condition", span, f"`{word}` is not expected here in the condition", slip or _HELP)
+    return finding(
+        "bad-condition", span, say("`{word}` is not expected here in the condition", word=word), slip or _HELP
+    )
 
 
 def _depth_exceeds(condition: Condition, limit: int) -> bool:

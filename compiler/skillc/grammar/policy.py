@@ -8,6 +8,7 @@ import re
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import plain
 from skillc.text import Text
+from skillc.wording import say, series
 
 KINDS = (
     "latest",
@@ -46,11 +47,11 @@ def _unknown(text: Text) -> Diagnostic:
     number = re.search("[0-9]+", text.value)
     shape = re.sub("[0-9]+", "N", text.value.strip().lower().replace("-", "_"))
     near = difflib.get_close_matches(shape, KINDS, n=1, cutoff=0.6)
-    help = "the policies are " + ", ".join(f"`{kind}`" for kind in KINDS)
+    help = say("the policies are {kinds}", kinds=series(f"`{kind}`" for kind in KINDS))
     count = number.group().lstrip("0") if number else ""
     if near and "N" in near[0] and not 0 < len(count) < 10:
-        help = f"write `{near[0]}` with a number from 1 to 999,999,999"
+        help = say("write `{near}` with a number from 1 to 999,999,999", near=near[0])
     elif near:
-        help = f"did you mean `{near[0].replace('N', count)}`?"
-    message = f"`{text.value}` is no policy" if text.value else "the policy is empty"
+        help = say("did you mean `{near}`?", near=near[0].replace("N", count))
+    message = say("`{text}` is no policy", text=text.value) if text.value else say("the policy is empty")
     return finding("unknown-policy", text.span, message, help)

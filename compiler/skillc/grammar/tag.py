@@ -20,6 +20,7 @@ from skillc.grammar.characters import (
 from skillc.grammar.load import plain
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern
 from skillc.text import Span, Text
+from skillc.wording import say
 
 SEGMENT_LIMIT = 32
 CHARACTER_LIMIT = 64
@@ -86,7 +87,7 @@ def _at(problem: _Problem, span: Span, exact: bool) -> Diagnostic:
         return invisible(span, problem.message)
     fix = None
     if exact and problem.instead is not None:
-        what = f"write `{problem.instead}`" if problem.instead else "remove it"
+        what = say("write `{instead}`", instead=problem.instead) if problem.instead else say("remove it")
         fix = Fix(what, (Edit(span, problem.instead),))
     return finding(problem.slug, span, problem.message, problem.help, fix=fix)
 
@@ -134,7 +135,7 @@ def _character_problems(value: str) -> tuple[_Problem, ...]:
     return tuple(sorted(found, key=lambda problem: (problem.start, problem.slug)))
 
 
-_BLANK = "a blank stands in the tag"
+_BLANK = say("a blank stands in the tag")
 
 
 def _wrong_character(value: str, at: int, char: str) -> _Problem:
@@ -144,25 +145,32 @@ def _wrong_character(value: str, at: int, char: str) -> _Problem:
         return _blank(value, at, at + 1)
     instead = meant(char)
     if instead is not None:
-        message = f"`{char}` (U+{ord(char):04X}) stands where `{instead}` belongs"
-        return _Problem("bad-tag", at, at + 1, message, f"write `{instead}`", instead)
+        message = say(
+            "`{char}` (U+{code:04X}) stands where `{instead}` belongs",
+            char=char,
+            code=ord(char),
+            instead=instead,
+        )
+        return _Problem("bad-tag", at, at + 1, message, say("write `{instead}`", instead=instead), instead)
     if char in "?？":
-        return _Problem("bad-tag", at, at + 1, f"`{char}` stands in the tag", _MARK_HELP)
+        return _Problem("bad-tag", at, at + 1, say("`{char}` stands in the tag", char=char), _MARK_HELP)
     shown = character_name(char) if unicodedata.category(char)[0] == "C" else f"`{char}` (U+{ord(char):04X})"
-    return _Problem("bad-tag", at, at + 1, f"{shown} may not stand in a tag", _CHARACTER_HELP)
+    return _Problem(
+        "bad-tag", at, at + 1, say("{shown} may not stand in a tag", shown=shown), _CHARACTER_HELP
+    )
 
 
-_MARK_HELP = "an ASCII `?` as the last character of an input marks it optional; nothing else takes one"
-_CHARACTER_HELP = "a segment is letters, digits, `_`, `-` and `·`; segments are joined by `.`"
+_MARK_HELP = say("an ASCII `?` as the last character of an input marks it optional; nothing else takes one")
+_CHARACTER_HELP = say("a segment is letters, digits, `_`, `-` and `·`; segments are joined by `.`")
 
 
 def _blank(value: str, start: int, end: int) -> _Problem:
     if start == 0 or end == len(value):
-        return _Problem("bad-tag", start, end, _BLANK, "remove it", "")
+        return _Problem("bad-tag", start, end, _BLANK, say("remove it"), "")
     if "#" in value[:start] or value[end : end + 1] == "#":
-        help = "a comment needs a blank before its `#`, and stands outside the quotes"
+        help = say("a comment needs a blank before its `#`, and stands outside the quotes")
     else:
-        help = "remove it, or write one tag an entry"
+        help = say("remove it, or write one tag an entry")
     return _Problem("bad-tag", start, end, _BLANK, help)
 
 
@@ -173,8 +181,14 @@ def _not_nfc(value: str, start: int, end: int, normal: str) -> _Problem:
         "not-nfc",
         start,
         end,
-        f"`{value[start:end]}` is written as {written}, its normal form is `{normal}` ({composed})",
-        f"write the normal form (NFC): `{unicodedata.normalize('NFC', value)}`",
+        say(
+            "`{part}` is written as {written}, its normal form is `{normal}` ({composed})",
+            part=value[start:end],
+            written=written,
+            normal=normal,
+            composed=composed,
+        ),
+        say("write the normal form (NFC): `{normal}`", normal=unicodedata.normalize("NFC", value)),
         normal,
     )
 
@@ -182,14 +196,14 @@ def _not_nfc(value: str, start: int, end: int, normal: str) -> _Problem:
 def _structure_problem(value: str) -> _Problem:
     """What breaks the grammar first, from left to right, in the author's terms."""
     if not value:
-        return _Problem("bad-tag", 0, 0, "the tag is empty", "write a tag, or remove the entry")
+        return _Problem("bad-tag", 0, 0, say("the tag is empty"), say("write a tag, or remove the entry"))
     at = 0
     for number, segment in enumerate(value.split(".")):
         problem = _segment_problem(value, segment, at, number)
         if problem:
             return problem
         at += len(segment) + 1
-    return _Problem("bad-tag", 0, len(value), f"`{value}` is no tag", _CHARACTER_HELP)
+    return _Problem("bad-tag", 0, len(value), say("`{value}` is no tag", value=value), _CHARACTER_HELP)
 
 
 def _segment_problem(value: str, segment: str, at: int, number: int) -> _Problem | None:
@@ -199,17 +213,21 @@ def _segment_problem(value: str, segment: str, at: int, number: int) -> _Problem
     if "*" in segment and segment != ONE:
         return _star_problem(value, segment, at)
     if number == 0 and segment[0] in "*{":
-        return _Problem("bad-tag", at, end, f"a pattern begins with `{segment}`", _FIRST_HELP)
+        return _Problem(
+            "bad-tag", at, end, say("a pattern begins with `{segment}`", segment=segment), _FIRST_HELP
+        )
     name, mark, slot = segment.partition("#")
     if mark and (not name or not slot or "#" in slot or end < len(value)):
         return _slot_problem(value, segment, at)
     if ("{" in segment or "}" in segment) and not _is_braced(name):
-        return _Problem("bad-tag", at, end, f"`{segment}` is more than a placeholder", _ROLE_HELP)
+        return _Problem(
+            "bad-tag", at, end, say("`{segment}` is more than a placeholder", segment=segment), _ROLE_HELP
+        )
     return None
 
 
-_FIRST_HELP = "the first segment is literal: `角色.*`, or `**` alone for the whole board"
-_ROLE_HELP = "`{id}` stands for one whole segment, as in `角色.{id}.行动`"
+_FIRST_HELP = say("the first segment is literal: `角色.*`, or `**` alone for the whole board")
+_ROLE_HELP = say("`{{id}}` stands for one whole segment, as in `角色.{{id}}.行动`")
 
 
 def _is_braced(name: str) -> bool:
@@ -218,42 +236,77 @@ def _is_braced(name: str) -> bool:
 
 def _empty_segment(value: str, at: int) -> _Problem:
     if at == 0:
-        return _Problem("bad-tag", 0, 1, f"`{value}` begins with a dot", "remove the dot")
+        return _Problem(
+            "bad-tag", 0, 1, say("`{value}` begins with a dot", value=value), say("remove the dot")
+        )
     if at == len(value):
         return _Problem(
-            "bad-tag", at - 1, at, f"`{value}` ends with a dot", "remove the dot, or end with `.*`"
+            "bad-tag",
+            at - 1,
+            at,
+            say("`{value}` ends with a dot", value=value),
+            say("remove the dot, or end with `.*`"),
         )
-    return _Problem("bad-tag", at - 1, at + 1, f"`{value}` has an empty segment", "write one dot", ".")
+    return _Problem(
+        "bad-tag",
+        at - 1,
+        at + 1,
+        say("`{value}` has an empty segment", value=value),
+        say("write one dot"),
+        ".",
+    )
 
 
 def _star_problem(value: str, segment: str, at: int) -> _Problem:
     end = at + len(segment)
     if not segment.strip("*"):
-        help = "`**` stands alone and is the whole board; `.*` at the end is everything below"
-        return _Problem("bad-tag", at, end, f"`{segment}` is no segment", help)
+        help = say("`**` stands alone and is the whole board; `.*` at the end is everything below")
+        return _Problem("bad-tag", at, end, say("`{segment}` is no segment", segment=segment), help)
     star = at + segment.index("*")
     bare = segment.replace("*", "")
-    help = f"write `{value[:at]}{bare}.*` for everything below it" if end == len(value) else _STAR_HELP
-    return _Problem("bad-tag", star, star + segment.count("*"), f"`*` is glued to `{bare}`", help)
+    help = (
+        say("write `{before}{bare}.*` for everything below it", before=value[:at], bare=bare)
+        if end == len(value)
+        else _STAR_HELP
+    )
+    return _Problem(
+        "bad-tag", star, star + segment.count("*"), say("`*` is glued to `{bare}`", bare=bare), help
+    )
 
 
-_STAR_HELP = "`*` is one whole segment, as in `大纲.*.草稿`"
+_STAR_HELP = say("`*` is one whole segment, as in `大纲.*.草稿`")
 
 
 def _slot_problem(value: str, segment: str, at: int) -> _Problem:
     name, _, slot = segment.partition("#")
     mark, end = at + len(name), at + len(segment)
     if not name:
-        return _Problem("bad-tag", mark, end, f"`{segment}` has no name before `#`", _SLOT_HELP)
+        return _Problem(
+            "bad-tag", mark, end, say("`{segment}` has no name before `#`", segment=segment), _SLOT_HELP
+        )
     if not slot:
-        return _Problem("bad-tag", mark, mark + 1, f"`{value}` has a `#` without a slot", _SLOT_HELP)
+        return _Problem(
+            "bad-tag", mark, mark + 1, say("`{value}` has a `#` without a slot", value=value), _SLOT_HELP
+        )
     if "#" in slot:
         second = mark + 1 + slot.index("#")
-        return _Problem("bad-tag", second, end, f"`{value}` has two `#`", "a tag has one slot at most")
-    return _Problem("bad-tag", mark, end, f"the slot `#{slot}` stands in the middle of `{value}`", _SLOT_HELP)
+        return _Problem(
+            "bad-tag",
+            second,
+            end,
+            say("`{value}` has two `#`", value=value),
+            say("a tag has one slot at most"),
+        )
+    return _Problem(
+        "bad-tag",
+        mark,
+        end,
+        say("the slot `#{slot}` stands in the middle of `{value}`", slot=slot, value=value),
+        _SLOT_HELP,
+    )
 
 
-_SLOT_HELP = "a slot ends the last segment, as in `设计.生成规则#天气`"
+_SLOT_HELP = say("a slot ends the last segment, as in `设计.生成规则#天气`")
 
 
 def _part_problems(value: str, parts: list[str]) -> tuple[_Problem, ...]:
@@ -263,18 +316,22 @@ def _part_problems(value: str, parts: list[str]) -> tuple[_Problem, ...]:
     for part in parts:
         end = at + len(part)
         if part.startswith("{") and part != ROLE:
-            message = f"`{part}` is no placeholder; the only one is `{{id}}`"
+            message = say("`{part}` is no placeholder; the only one is `{{id}}`", part=part)
             found.append(_Problem("bad-tag", at, end, message, _ROLE_HELP))
         if len(part) > CHARACTER_LIMIT:
-            message = f"the segment has {len(part)} characters, more than {CHARACTER_LIMIT}"
-            found.append(_Problem("too-large", at, end, message, "choose a shorter name"))
+            message = say(
+                "the segment has {size} characters, more than {limit}", size=len(part), limit=CHARACTER_LIMIT
+            )
+            found.append(_Problem("too-large", at, end, message, say("choose a shorter name")))
         at = end + (value[end : end + 1] == ".")
     if parts[-1].startswith("#") and parts[-2] in (ONE, ROLE):
         start = len(value) - len(parts[-1])
-        found.append(_Problem("bad-tag", start, len(value), f"`{parts[-2]}` has a slot", _SLOT_HELP))
+        found.append(
+            _Problem("bad-tag", start, len(value), say("`{part}` has a slot", part=parts[-2]), _SLOT_HELP)
+        )
     if len(parts) > SEGMENT_LIMIT:
-        message = f"the tag has {len(parts)} segments, more than {SEGMENT_LIMIT}"
-        found.append(_Problem("too-large", 0, len(value), message, "choose a flatter name"))
+        message = say("the tag has {size} segments, more than {limit}", size=len(parts), limit=SEGMENT_LIMIT)
+        found.append(_Problem("too-large", 0, len(value), message, say("choose a flatter name")))
     return tuple(found)
 
 
@@ -284,5 +341,5 @@ def _wildcards(value: str) -> tuple[_Problem, ...]:
     if at < 0:
         return ()
     end = value.index("}", at) + 1 if value[at] == "{" else at + (2 if value[at:] == WHOLE else 1)
-    message = f"`{value}` is a pattern, and one concrete tag belongs here"
-    return (_Problem("bad-tag", at, end, message, "name one tag in full"),)
+    message = say("`{value}` is a pattern, and one concrete tag belongs here", value=value)
+    return (_Problem("bad-tag", at, end, message, say("name one tag in full")),)

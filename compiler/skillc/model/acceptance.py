@@ -17,6 +17,7 @@ from skillc.model.workers_named import worker_column
 from skillc.source.document import Document, Section, Table
 from skillc.tags import Pattern, family, overlaps
 from skillc.text import Span, Text
+from skillc.wording import say
 
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
 _MODE_HEADERS = ("acceptancemode", "验收模式", "验收方式")
@@ -27,7 +28,7 @@ _YES = ("true", "yes", "是", "需要", "必须", "✓", "✔", "y")
 class AcceptanceFields(Fields):
     """One worker's entry of `acceptance` in a manifest's frontmatter."""
 
-    noun: ClassVar[str] = "an acceptance entry"
+    noun: ClassVar[str] = say("an acceptance entry")
     mode: Word | None = None
     requires_approval: Truth = False
     reviews: Words | None = None
@@ -145,12 +146,12 @@ def _mode(cell: Span, found: list[Diagnostic]) -> Text | None:
 
 def _unknown_mode(mode: Text) -> Diagnostic:
     near = nearest(mode.value, MODES)
-    guess = f"; did you mean `{near}`?" if near else ""
+    guess = say("; did you mean `{near}`?", near=near) if near else ""
     return finding(
         "unknown-acceptance",
         mode.span,
-        f"`{mode.value}` is not a mode of acceptance{guess}",
-        "the modes are user_confirmed, programmatic_review and no_confirmation",
+        say("`{mode}` is not a mode of acceptance{guess}", mode=mode.value, guess=guess),
+        say("the modes are user_confirmed, programmatic_review and no_confirmation"),
     )
 
 

@@ -14,12 +14,13 @@ from skillc.model.scalars import Word, WordOrNull, null_is_none
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping
 from skillc.text import Text
+from skillc.wording import say
 
 
 class BindingFields(Fields):
     """One worker's binding."""
 
-    noun: ClassVar[str] = "a worker's binding"
+    noun: ClassVar[str] = say("a worker's binding")
     profile_id: Word | None = None
     by_role: dict[str, WordOrNull] | None = None
 
@@ -27,7 +28,7 @@ class BindingFields(Fields):
 class BindingsFields(Fields):
     """An llm-bindings.yaml."""
 
-    noun: ClassVar[str] = "an llm-bindings.yaml"
+    noun: ClassVar[str] = say("an llm-bindings.yaml")
     default_profile_id: Word | None = None
     workers: dict[str, Annotated[BindingFields | None, BeforeValidator(null_is_none)]] | None = None
 

@@ -20,6 +20,7 @@ from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import REST, Pattern, literal, matches
 from skillc.text import Text
+from skillc.wording import say
 
 LABELS = ("hidden", "user_only", "role_private", "public")
 
@@ -27,7 +28,7 @@ LABELS = ("hidden", "user_only", "role_private", "public")
 class EntryFields(Fields):
     """One entry of a label: a pattern, or the text that a segment is or begins with."""
 
-    noun: ClassVar[str] = "a label entry"
+    noun: ClassVar[str] = say("a label entry")
     pattern: Word | None = None
     segment: Word | None = None
     exceptions: Words | None = Field(default=None, alias="except")
@@ -63,7 +64,7 @@ class SourceFields(Fields):
 class DeclassifyFields(Fields):
     """One deliberate disclosure."""
 
-    noun: ClassVar[str] = "a declassify entry"
+    noun: ClassVar[str] = say("a declassify entry")
     worker: Word
     tags: Words
     label: Annotated[Text, one_of(*LABELS)]
@@ -73,7 +74,7 @@ class DeclassifyFields(Fields):
 class CatalogueFields(Fields):
     """A tags.yaml."""
 
-    noun: ClassVar[str] = "a tags.yaml"
+    noun: ClassVar[str] = say("a tags.yaml")
     sources: SourceFields | None = None
     labels: LabelFields | None = None
     deliverables: Words | None = None

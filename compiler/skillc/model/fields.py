@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar, get_args
+from typing import Any, ClassVar, Generic, TypeVar, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
@@ -20,9 +20,10 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.model.scalars import REFUSED
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
+from skillc.wording import say, series
 
 Location = tuple[int | str, ...]
-_WANTED = {"list_type": "a list", "dict_type": "a mapping", "model_type": "a mapping"}
+_WANTED = {"list_type": say("a list"), "dict_type": say("a mapping"), "model_type": say("a mapping")}
 
 
 class Fields(BaseModel):
@@ -32,7 +33,7 @@ class Fields(BaseModel):
         extra="forbid", frozen=True, alias_generator=to_camel, arbitrary_types_allowed=True
     )
 
-    noun: ClassVar[str] = "this file"
+    noun: ClassVar[str] = say("this file")
     """What the mapping is, for messages: `a worker`."""
     required: ClassVar[tuple[str, ...]] = ()
     """Fields of the outermost mapping that must be there."""
@@ -81,7 +82,11 @@ def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
     Without `start` nothing counts as missing: for a mapping of which only parts could be read.
     """
     if not isinstance(node, Mapping):
-        wrong = finding("field-type", node.span, f"{schema.noun} must be a mapping, not {shown(node)}")
+        wrong = finding(
+            "field-type",
+            node.span,
+            say("{noun} must be a mapping, not {shown}", noun=schema.noun, shown=shown(node)),
+        )
         return Reading(schema(), frozenset(schema.known()), (wrong,))
     data = _plain(node)
     errors = _prune_until_valid(schema, data)
@@ -95,8 +100,8 @@ def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
 def shown(node: Node) -> str:
     """How a message speaks of a value: quoted when it is a scalar, by its shape when not."""
     if isinstance(node, Scalar):
-        return "empty" if node.is_null else f"`{_short(node.value)}`"
-    return "a list" if isinstance(node, Sequence) else "a mapping"
+        return say("empty") if node.is_null else f"`{_short(node.value)}`"
+    return say("a list") if isinstance(node, Sequence) else say("a mapping")
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -195,8 +200,19 @@ def _missing(schema: type[Fields], node: Mapping, faults: frozenset[str], start:
         if name in faults or not (value is None or (isinstance(value, Scalar) and value.is_null)):
             continue
         key = node.key(name)
-        place, how = (key.span, "is empty") if key else (start, "is missing")
-        found.append(finding("missing-field", place, f"required field `{name}` of {schema.noun} {how}"))
+        found.append(
+            finding(
+                "missing-field",
+                key.span,
+                say("required field `{name}` of {noun} is empty", name=name, noun=schema.noun),
+            )
+            if key
+            else finding(
+                "missing-field",
+                start,
+                say("required field `{name}` of {noun} is missing", name=name, noun=schema.noun),
+            )
+        )
     return found
 
 
@@ -205,13 +221,26 @@ def _diagnose(schema: type[Fields], root: Mapping, error: ErrorDetails) -> Itera
     if error["type"] == "extra_forbidden":
         yield from _unknown(_schema_at(schema, location[:-1]), root, location)
     elif error["type"] == "missing":
-        owner = _schema_at(schema, location[:-1]).noun
+        noun = _schema_at(schema, location[:-1]).noun
         place = _first_place(_node_at(root, location[:-1]))
-        yield finding("missing-field", place, f"required field `{location[-1]}` of {owner} is missing")
+        yield finding(
+            "missing-field",
+            place,
+            say("required field `{name}` of {noun} is missing", name=location[-1], noun=noun),
+        )
     else:
         node = _node_at(root, location)
-        wanted = str(error["ctx"]["wanted"]) if error["type"] == REFUSED else _WANTED[error["type"]]
-        yield finding("field-type", node.span, f"{_subject(location)} must be {wanted}, not {shown(node)}")
+        wanted = cast(str, error["ctx"]["wanted"]) if error["type"] == REFUSED else _WANTED[error["type"]]
+        yield finding(
+            "field-type",
+            node.span,
+            say(
+                "{subject} must be {wanted}, not {shown}",
+                subject=_subject(location),
+                wanted=wanted,
+                shown=shown(node),
+            ),
+        )
 
 
 def _unknown(schema: type[Fields], root: Mapping, location: Location) -> Iterable[Diagnostic]:
@@ -223,13 +252,17 @@ def _unknown(schema: type[Fields], root: Mapping, location: Location) -> Iterabl
         yield legacy_field(key)
         return
     near = nearest(key.value, schema.known())
-    guess = f"; did you mean `{near}`?" if near else ""
-    fix = Fix(f"rename `{key.value}` to `{near}`", (Edit(key.span, near),), safe=False) if near else None
+    guess = say("; did you mean `{near}`?", near=near) if near else ""
+    fix = (
+        Fix(say("rename `{key}` to `{near}`", key=key.value, near=near), (Edit(key.span, near),), safe=False)
+        if near
+        else None
+    )
     yield finding(
         "unknown-field",
         key.span,
-        f"`{key.value}` is not a field of {schema.noun}{guess}",
-        "known fields: " + ", ".join(schema.known()) + "; a key that starts with `x-` is free",
+        say("`{key}` is not a field of {noun}{guess}", key=key.value, noun=schema.noun, guess=guess),
+        say("known fields: {known}; a key that starts with `x-` is free", known=series(schema.known())),
         fix=fix,
     )
 
@@ -239,14 +272,14 @@ def legacy_field(key: Text) -> Diagnostic:
     return finding(
         "legacy-fields",
         key.span,
-        f"`{key.value}` is a field of the old key model and is ignored",
-        "remove it: tags, inputTags and outputTags alone say who reads and writes what",
+        say("`{key}` is a field of the old key model and is ignored", key=key.value),
+        say("remove it: tags, inputTags and outputTags alone say who reads and writes what"),
     )
 
 
 def _subject(location: Location) -> str:
     name = next(f"`{step}`" for step in reversed(location) if isinstance(step, str))
-    return name if isinstance(location[-1], str) else f"each entry of {name}"
+    return name if isinstance(location[-1], str) else say("each entry of {name}", name=name)
 
 
 def _node_at(node: Node, location: Location) -> Node:

@@ -18,6 +18,7 @@ from skillc.source.document import Document
 from skillc.source.node import Mapping
 from skillc.source.paths import safe_relative
 from skillc.text import Text
+from skillc.wording import say
 
 _CONTRACT = frozenset({"workers", "suggestedWorkers", "demandTag", "prerequisiteTags"})
 
@@ -25,7 +26,7 @@ _CONTRACT = frozenset({"workers", "suggestedWorkers", "demandTag", "prerequisite
 class ProfileFields(Fields):
     """One worker's entry of contextProfile."""
 
-    noun: ClassVar[str] = "a contextProfile entry"
+    noun: ClassVar[str] = say("a contextProfile entry")
     variant: Word | None = None
     history_policy: Word | None = None
 
@@ -33,7 +34,7 @@ class ProfileFields(Fields):
 class ManifestFields(SkillFields):
     """The frontmatter of an orchestrator.md."""
 
-    noun: ClassVar[str] = "a manifest"
+    noun: ClassVar[str] = say("a manifest")
     required: ClassVar[tuple[str, ...]] = ("name",)
     legacy: ClassVar[tuple[str, ...]] = (
         "key",
@@ -142,9 +143,11 @@ def _misnamed(fields: ManifestFields, folder: str) -> Iterable[Diagnostic]:
         yield finding(
             "id-mismatch",
             name.span,
-            f"`{name.value}` is not the name of the package in folder `{folder}`",
-            f"write `{folder}`, or rename the folder",
-            fix=Fix(f"write `{folder}`", (Edit(name.span, folder),), safe=False),
+            say(
+                "`{name}` is not the name of the package in folder `{folder}`", name=name.value, folder=folder
+            ),
+            say("write `{folder}`, or rename the folder", folder=folder),
+            fix=Fix(say("write `{folder}`", folder=folder), (Edit(name.span, folder),), safe=False),
         )
 
 
@@ -154,8 +157,8 @@ def missing_shared(path: Text | None) -> Iterable[Diagnostic]:
         yield finding(
             "misnamed-file",
             path.span,
-            f"`sharedContext` names `{path.value}`, and there is no such file in the package",
-            "write the file, correct the path, or leave `sharedContext` out",
+            say("`sharedContext` names `{path}`, and there is no such file in the package", path=path.value),
+            say("write the file, correct the path, or leave `sharedContext` out"),
         )
 
 
@@ -165,6 +168,6 @@ def _unsafe(path: Text | None) -> Iterable[Diagnostic]:
         yield finding(
             "unsafe-path",
             path.span,
-            f"`{path.value}` is no path inside the package: {reason}",
-            "write a relative path with `/`, inside the package",
+            say("`{path}` is no path inside the package: {reason}", path=path.value, reason=reason),
+            say("write a relative path with `/`, inside the package"),
         )

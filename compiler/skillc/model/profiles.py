@@ -63,7 +63,7 @@ class ProfileFields(Fields):
     """One profile. Other keys belong to the client that uses it."""
 
     model_config = ConfigDict(extra="ignore")
-    noun: ClassVar[str] = "a model profile"
+    noun: ClassVar[str] = say("a model profile")
     required: ClassVar[tuple[str, ...]] = ("id", "model")
     id: Word | None = None
     provider: Word | None = None

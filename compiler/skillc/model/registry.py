@@ -13,6 +13,7 @@ from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Sequence
 from skillc.source.paths import safe_relative
 from skillc.text import Text
+from skillc.wording import say
 
 _MANIFEST = "orchestrator.md"
 
@@ -20,7 +21,7 @@ _MANIFEST = "orchestrator.md"
 class RowFields(Fields):
     """One package in the index."""
 
-    noun: ClassVar[str] = "a registry row"
+    noun: ClassVar[str] = say("a registry row")
     name: Word
     description: Word | None = None
     category: Word | None = None
@@ -31,7 +32,7 @@ class RowFields(Fields):
 class RegistryFields(Fields):
     """A registry.yaml: its rows under `packages` (or `skills`)."""
 
-    noun: ClassVar[str] = "a registry.yaml"
+    noun: ClassVar[str] = say("a registry.yaml")
     version: Word | None = None
     packages: list[RowFields] | None = None
     skills: list[RowFields] | None = None
@@ -81,6 +82,6 @@ def _unsafe(path: Text, reason: str) -> Diagnostic:
     return finding(
         "unsafe-path",
         path.span,
-        f"`{path.value}` is no path below the skills folder: {reason}",
-        "write the package's folder or its orchestrator.md, relative to registry.yaml",
+        say("`{path}` is no path below the skills folder: {reason}", path=path.value, reason=reason),
+        say("write the package's folder or its orchestrator.md, relative to registry.yaml"),
     )

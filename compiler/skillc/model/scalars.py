@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from skillc.source.node import Scalar
 from skillc.text import Text
+from skillc.wording import say, series
 
 REFUSED = "refused"
 """The error type of a value that a scalar type refuses; its context says what was wanted."""
@@ -25,7 +26,7 @@ def _refusal(wanted: str) -> PydanticCustomError:
 
 def _as_text(value: object) -> Text:
     if not isinstance(value, Scalar) or value.is_null:
-        raise _refusal("text")
+        raise _refusal(say("text"))
     return Text(value.value, value.span)
 
 
@@ -40,21 +41,21 @@ def _as_text_or_null(value: object) -> Text | None:
 
 def _as_truth(value: object) -> bool:
     if not isinstance(value, Scalar) or value.value not in ("true", "false"):
-        raise _refusal("`true` or `false`")
+        raise _refusal(say("`true` or `false`"))
     return value.value == "true"
 
 
 def _as_version(value: object) -> Text:
     text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or ":" in text.value or not text.value.strip():
-        raise _refusal("a number or the name of a version, such as `2` or `1.10`")
+        raise _refusal(say("a number or the name of a version, such as `2` or `1.10`"))
     return text
 
 
 def _as_count(value: object) -> Text:
     text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or not (text.value.isascii() and text.value.isdigit()) or not 0 < len(text.value) < 19:
-        raise _refusal("a whole number")
+        raise _refusal(say("a whole number"))
     return text
 
 
@@ -90,4 +91,6 @@ def one_of(*words: str) -> PlainValidator:
 
 def _choice(words: tuple[str, ...]) -> str:
     quoted = [f"`{word}`" for word in words]
-    return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]
+    if len(quoted) < 2:
+        return quoted[0]
+    return say("{names} or {last}", names=series(quoted[:-1]), last=quoted[-1])

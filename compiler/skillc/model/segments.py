@@ -15,12 +15,13 @@ from skillc.model.refs import read_patterns
 from skillc.model.scalars import Word, Words, one_of
 from skillc.source.node import Mapping
 from skillc.text import Text
+from skillc.wording import say
 
 
 class SegmentFields(Fields):
     """One entry of contextSegments."""
 
-    noun: ClassVar[str] = "a context segment"
+    noun: ClassVar[str] = say("a context segment")
     id: Word
     tier: Annotated[Text, one_of("static", "dynamic")]
     tags: Words | None = None
@@ -33,7 +34,7 @@ class SegmentFields(Fields):
 class VariantFields(Fields):
     """One entry of contextVariants: other segments, other policies of segments, or both."""
 
-    noun: ClassVar[str] = "a context variant"
+    noun: ClassVar[str] = say("a context variant")
     context_segments: list[SegmentFields] | None = None
     policies: dict[str, Word] | None = None
 
@@ -101,8 +102,8 @@ def _empty_segment(id: Text) -> Diagnostic:
     return finding(
         "missing-field",
         id.span,
-        f"context segment `{id.value}` has neither `tags` nor `inline`",
-        "say which tags it shows, or write its constant text under `inline`",
+        say("context segment `{id}` has neither `tags` nor `inline`", id=id.value),
+        say("say which tags it shows, or write its constant text under `inline`"),
     )
 
 
@@ -134,6 +135,6 @@ def _no_such_segment(key: Text, ids: set[str]) -> Diagnostic:
     return finding(
         "field-type",
         key.span,
-        f"`policies` names segment `{key.value}`, which this worker does not have",
-        f"did you mean `{near}`?" if near else "name a segment of contextSegments",
+        say("`policies` names segment `{key}`, which this worker does not have", key=key.value),
+        say("did you mean `{near}`?", near=near) if near else say("name a segment of contextSegments"),
     )

@@ -10,6 +10,7 @@ from skillc.diagnostic import Diagnostic, Edit, finding
 from skillc.grammar import character_name, invisible, invisible_in_name
 from skillc.source.node import Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
+from skillc.wording import say
 
 _HIDDEN = re.compile("[\ufeff\U000e0000-\U000e007f]+")
 _FLAG = re.compile(
@@ -42,8 +43,8 @@ def bidi_controls(span: Span) -> Iterator[Diagnostic]:
         yield finding(
             "bidi-in-body",
             span.source.span(match.start(), match.end()),
-            f"{character_name(match.group())} changes the order in which the line is shown",
-            "remove the control character: a reviewer does not see what the model reads",
+            say("{name} changes the order in which the line is shown", name=character_name(match.group())),
+            say("remove the control character: a reviewer does not see what the model reads"),
         )
 
 

@@ -7,6 +7,7 @@ import re
 from skillc.diagnostic import Diagnostic, finding
 from skillc.source.characters import hidden_characters
 from skillc.text import Source
+from skillc.wording import say
 
 FILE_LIMIT = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
@@ -41,8 +42,8 @@ def _too_large(path: str) -> Diagnostic:
     return finding(
         "too-large",
         Source(path, "").span(),
-        f"the file is larger than {FILE_LIMIT:,} bytes, the most that a file may have",
-        "split the text, or keep what no worker reads out of the package",
+        say("the file is larger than {limit:,} bytes, the most that a file may have", limit=FILE_LIMIT),
+        say("split the text, or keep what no worker reads out of the package"),
     )
 
 
@@ -51,19 +52,19 @@ def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:
     return finding(
         "not-utf8",
         before.span(len(before.text)),
-        f"the file is not UTF-8 at byte {offset}: `0x{data[offset]:02X}`",
-        f"{_looks_like(data)}save the file as UTF-8",
+        say("the file is not UTF-8 at byte {offset}: `0x{byte:02X}`", offset=offset, byte=data[offset]),
+        say("{guess}save the file as UTF-8", guess=_looks_like(data)),
     )
 
 
 def _looks_like(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:512].count(0) * 4 > max(12, len(data[:512])):
-        return "it looks like UTF-16: "
+        return say("it looks like UTF-16: ")
     try:
         text = data.decode("gb18030")
     except UnicodeDecodeError:
         return ""
-    return "it looks like GBK: " if re.search("[\u4e00-\u9fff]{2}", text) else ""
+    return say("it looks like GBK: ") if re.search("[\u4e00-\u9fff]{2}", text) else ""
 
 
 def _line_ends(path: str, text: str) -> tuple[Source, list[Diagnostic]]:
@@ -73,13 +74,13 @@ def _line_ends(path: str, text: str) -> tuple[Source, list[Diagnostic]]:
     if at < 0:
         return source, []
     line, count = source.position(at)[0], text.count("\r")
-    more = f", the first of {count:,}" if count > 1 else ""
+    more = say(", the first of {count:,}", count=count) if count > 1 else ""
     return source, [
         finding(
             "lone-cr",
             source.span(at, at + 1),
-            f"line {line} ends with a carriage return alone{more}",
-            "save the file with LF or CRLF line ends",
+            say("line {line} ends with a carriage return alone{more}", line=line, more=more),
+            say("save the file with LF or CRLF line ends"),
         )
     ]
 
@@ -88,6 +89,6 @@ def _byte_order_mark(source: Source) -> Diagnostic:
     return finding(
         "byte-order-mark",
         source.span(),
-        "the file begins with a byte order mark, which is read over",
-        "save the file as UTF-8 without a byte order mark",
+        say("the file begins with a byte order mark, which is read over"),
+        say("save the file as UTF-8 without a byte order mark"),
     )

@@ -24,7 +24,7 @@ _IGNORE = re.compile(
     r"\s*(?P<word>ignore(?:-file)?)\s*\[(?P<codes>[^\]]*)\]\s*(?:[:：—–-]\s*)?(?P<reason>.*)", re.DOTALL
 )
 _NAME = re.compile(r"[^,，\s][^,，]*")
-_FORM = "write `skillc: ignore[CODE] reason`, or `ignore-file[CODE] reason` for the whole file"
+_FORM = say("write `skillc: ignore[CODE] reason`, or `ignore-file[CODE] reason` for the whole file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _read(match: re.Match[str], source: Source, scope: Callable[[Source, int], t
     if written is None:
         word = match[1].split("[")[0].strip() or "…"
         fault = finding(
-            "bad-suppression", span, say("`skillc: {word}` is no directive", word=_short(word)), say(_FORM)
+            "bad-suppression", span, say("`skillc: {word}` is no directive", word=_short(word)), _FORM
         )
         return Directive(span, (), line, line, faults=(fault,))
     codes, faults = _codes(source, match.start(1) + written.start("codes"), written["codes"])
@@ -175,7 +175,7 @@ def _codes(source: Source, start: int, text: str) -> tuple[tuple[tuple[Code, Spa
             codes.append((code, span))
     if not codes and not faults:
         span = source.span(start, start + len(text))
-        faults.append(finding("bad-suppression", span, say("the suppression names no code"), say(_FORM)))
+        faults.append(finding("bad-suppression", span, say("the suppression names no code"), _FORM))
     return tuple(codes), faults
 
 

@@ -9,6 +9,7 @@ from skillc.source.names import KINDS, MANIFEST, WORKSPACE_FILES, near
 from skillc.source.package import is_package, read_package
 from skillc.source.reader import Reader
 from skillc.source.yamlfile import read_yaml
+from skillc.wording import say, series
 
 
 def read_workspace(
@@ -69,21 +70,28 @@ def _kind(walk: Walk, folder: Item, only: frozenset[str] | None) -> list[Package
     if folder.name in KINDS:
         return _packages(walk, folder, found, only)
     if is_package(walk, folder.path):
-        message = f"the package `{folder.name}` stands directly below the skills folder and is not read"
-        walk.report("misnamed-file", folder.path, message, f"move it into {_kinds()}")
+        message = say(
+            "the package `{name}` stands directly below the skills folder and is not read", name=folder.name
+        )
+        walk.report("misnamed-file", folder.path, message, say("move it into {kinds}", kinds=_kinds()))
         return []
     if not _holds_packages(walk, found):
         if found:
-            stray(walk, folder, "packages stand below " + _kinds())
+            stray(walk, folder, say("packages stand below {kinds}", kinds=_kinds()))
         return []
     known = near(folder.name, KINDS)
-    help = f"did you mean `{known}`? rename the folder" if known else f"move its packages into {_kinds()}"
-    walk.report("misnamed-file", folder.path, f"`{folder.name}` is no kind of book", help)
+    help = (
+        say("did you mean `{known}`? rename the folder", known=known)
+        if known
+        else say("move its packages into {kinds}", kinds=_kinds())
+    )
+    walk.report("misnamed-file", folder.path, say("`{name}` is no kind of book", name=folder.name), help)
     return _packages(walk, folder, found, only) if known else []
 
 
 def _kinds() -> str:
-    return " or ".join(f"`{kind}`" for kind in KINDS)
+    *names, last = (f"`{kind}`" for kind in KINDS)
+    return say("{names} or {last}", names=series(names), last=last)
 
 
 def _holds_packages(walk: Walk, found: list[Item]) -> bool:
@@ -97,20 +105,20 @@ def _packages(walk: Walk, kind: Item, found: list[Item], only: frozenset[str] | 
             _misplaced_file(walk, item)
         elif _is_package_folder(walk, item):
             folders.append(item)
-    clashes(walk, folders, "package")
+    clashes(walk, folders, say("package"))
     packages = []
     for item in folders:
         path = f"{kind.name}/{item.name}"
         if only is None or path in only:
-            check_id(walk, item, "package")
+            check_id(walk, item, say("package"))
             packages.append(read_package(walk, item, path))
     return packages
 
 
 def _misplaced_file(walk: Walk, item: Item) -> None:
     if item.name == MANIFEST or near(item.name, (MANIFEST,)):
-        message = f"`{item.name}` stands in the folder of a kind and is not read"
-        walk.report("misnamed-file", item.path, message, "put the package into a folder of its own")
+        message = say("`{name}` stands in the folder of a kind and is not read", name=item.name)
+        walk.report("misnamed-file", item.path, message, say("put the package into a folder of its own"))
     else:
         stray(walk, item)
 
@@ -120,8 +128,8 @@ def _is_package_folder(walk: Walk, folder: Item) -> bool:
         return True
     inside = items(Walk(walk.reader), folder.path, "")
     if _holds_packages(walk, inside):
-        message = f"`{folder.name}` holds packages one level too deep, and they are not read"
-        walk.report("misnamed-file", folder.path, message, "move the packages up by one level")
+        message = say("`{name}` holds packages one level too deep, and they are not read", name=folder.name)
+        walk.report("misnamed-file", folder.path, message, say("move the packages up by one level"))
     elif inside:
-        stray(walk, folder, f"a package is a folder with an `{MANIFEST}`")
+        stray(walk, folder, say("a package is a folder with an `{file}`", file=MANIFEST))
     return False

@@ -11,12 +11,13 @@ from skillc.source.names import folded, id_problems, is_device, is_ignored, near
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
 from skillc.text import Source
+from skillc.wording import say
 
 _REFUSED = {
-    "outside": "leads out of the workspace",
-    "loop": "is a link that leads back to itself",
-    "broken": "is a link that leads nowhere",
-    "special": "is neither a file nor a folder",
+    "outside": say("leads out of the workspace"),
+    "loop": say("is a link that leads back to itself"),
+    "broken": say("is a link that leads nowhere"),
+    "special": say("is neither a file nor a folder"),
 }
 
 
@@ -49,7 +50,10 @@ def entries(walk: Walk, path: str) -> tuple[Entry, ...]:
         return walk.reader.entries(path)
     except OSError as error:
         walk.report(
-            "unsafe-path", path, f"the folder cannot be read: {_reason(error)}", "check its permissions"
+            "unsafe-path",
+            path,
+            say("the folder cannot be read: {reason}", reason=_reason(error)),
+            say("check its permissions"),
         )
         return ()
 
@@ -66,10 +70,15 @@ def items(walk: Walk, path: str, root: str) -> list[Item]:
             continue
         reason = _REFUSED.get(entry.kind)
         if entry.target is not None and not _below(entry.target, root):
-            reason = f"is a link that leads out of `{root}`"
+            reason = say("is a link that leads out of `{root}`", root=root)
         if reason:
             walk.refused.add(inner)
-            walk.report("unsafe-path", inner, f"`{entry.name}` {reason}", "put the file itself here")
+            walk.report(
+                "unsafe-path",
+                inner,
+                say("`{entry}` {reason}", entry=entry.name, reason=reason),
+                say("put the file itself here"),
+            )
         else:
             real = inner if entry.target is None else entry.target
             kept.append(Item(entry.name, inner, entry.kind == "dir", real))
@@ -86,7 +95,10 @@ def read_source(walk: Walk, path: str) -> Source | None:
         data = walk.reader.read(path)
     except OSError as error:
         walk.report(
-            "unsafe-path", path, f"the file cannot be read: {_reason(error)}", "check its permissions"
+            "unsafe-path",
+            path,
+            say("the file cannot be read: {reason}", reason=_reason(error)),
+            say("check its permissions"),
         )
         return None
     source, found = decode(path, data)
@@ -96,8 +108,8 @@ def read_source(walk: Walk, path: str) -> Source | None:
 
 def _reason(error: OSError) -> str:
     if isinstance(error, PermissionError):
-        return "permission is denied"
-    return "it is gone" if isinstance(error, FileNotFoundError) else "the system refuses"
+        return say("permission is denied")
+    return say("it is gone") if isinstance(error, FileNotFoundError) else say("the system refuses")
 
 
 def digest(source: Source) -> str:
@@ -105,15 +117,20 @@ def digest(source: Source) -> str:
     return hashlib.sha256(source.text.encode("utf-8")).hexdigest()
 
 
-def stray(walk: Walk, item: Item, help: str = "move it out of the package if no one needs it here") -> None:
+def stray(
+    walk: Walk, item: Item, help: str = say("move it out of the package if no one needs it here")
+) -> None:
     """stray-file for what the format does not know; bad-id when Windows could not hold it."""
     if is_device(item.name):
-        message = f"`{item.name}` is a device on Windows, where the file cannot exist"
-        walk.report("bad-id", item.path, message, "choose another name")
+        message = say("`{name}` is a device on Windows, where the file cannot exist", name=item.name)
+        walk.report("bad-id", item.path, message, say("choose another name"))
         return
-    what = "folder" if item.is_folder else "file"
+    what = say("folder") if item.is_folder else say("file")
     walk.report(
-        "stray-file", item.path, f"the {what} `{item.name}` is unknown to the format and not read", help
+        "stray-file",
+        item.path,
+        say("the {what} `{name}` is unknown to the format and not read", what=what, name=item.name),
+        help,
     )
 
 
@@ -123,9 +140,14 @@ def clashes(walk: Walk, named: list[Item], what: str) -> None:
     for item in named:
         other = first.setdefault(folded(item.name), item)
         if other is not item:
-            message = f"the {what}s `{item.name}` and `{other.name}` have one name where case does not count"
-            label = Label(place(other.path), f"`{other.name}`")
-            walk.report("name-clash", item.path, message, "rename one of them", label)
+            message = say(
+                "the {what}s `{name}` and `{other}` have one name where case does not count",
+                what=what,
+                name=item.name,
+                other=other.name,
+            )
+            label = Label(place(other.path), say("`{other}`", other=other.name))
+            walk.report("name-clash", item.path, message, say("rename one of them"), label)
 
 
 def check_id(walk: Walk, item: Item, what: str) -> None:
@@ -135,16 +157,21 @@ def check_id(walk: Walk, item: Item, what: str) -> None:
 def almost(walk: Walk, item: Item, known: str, required: bool) -> None:
     """misnamed-file, or near-miss-name where the format works without the file."""
     if required:
-        message = f"`{item.name}` is not the format's name `{known}`"
+        message = say("`{name}` is not the format's name `{known}`", name=item.name, known=known)
         walk.report(
             "misnamed-file",
             item.path,
             message,
-            f"did you mean `{known}`? rename it, or move what it holds there",
+            say("did you mean `{known}`? rename it, or move what it holds there", known=known),
         )
     else:
-        message = f"`{item.name}` looks like `{known}` and is not read"
-        walk.report("near-miss-name", item.path, message, f"rename it to `{known}` if it is meant to be read")
+        message = say("`{name}` looks like `{known}` and is not read", name=item.name, known=known)
+        walk.report(
+            "near-miss-name",
+            item.path,
+            message,
+            say("rename it to `{known}` if it is meant to be read", known=known),
+        )
 
 
 def nearest(item: Item, files: tuple[str, ...], folders: tuple[str, ...]) -> str | None:

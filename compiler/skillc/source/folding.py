@@ -28,7 +28,7 @@ def folded_cjk(span: Span, block: bool) -> Iterator[Diagnostic]:
             "folded-cjk",
             span.part(match.start(), match.start() + 1),
             say("the end of line {line} becomes a blank between two characters", line=line),
-            "use `|` to keep the lines, or write the text in one line",
+            say("use `|` to keep the lines, or write the text in one line"),
         )
         return
 

@@ -14,6 +14,7 @@ from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.grammar import invisible_in_name
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
+from skillc.wording import say
 
 DEPTH_LIMIT = 16
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -54,7 +55,7 @@ def read_json_tree(region: Span) -> tuple[Node | None, list[Diagnostic]]:
         node, end = _value(reading, start, 0)
         end = reading.skip(end)
         if end != region.end:
-            raise reading.refuse(end, "text stands behind the JSON value", "a file holds one value")
+            raise reading.refuse(end, say("text stands behind the JSON value"), say("a file holds one value"))
     except _Refused as refused:
         return None, [*reading.found, refused.diagnostic]
     return node, reading.found
@@ -67,13 +68,13 @@ def _value(reading: _Reading, at: int, depth: int) -> tuple[Node, int]:
     if char and char in "[{":
         if depth == DEPTH_LIMIT:
             span = reading.source.span(at, at + 1)
-            message = f"the value is nested more than {DEPTH_LIMIT} deep"
-            raise _Refused(finding("too-large", span, message, "write it flatter"))
+            message = say("the value is nested more than {limit} deep", limit=DEPTH_LIMIT)
+            raise _Refused(finding("too-large", span, message, say("write it flatter")))
         return (_list if char == "[" else _object)(reading, at, depth + 1)
     match = _PLAIN.match(reading.source.text, at)
     if not match:
-        shown = f"`{char}` is no JSON value" if char.strip() else "a value is missing"
-        raise reading.refuse(at, shown, "text stands in double quotes; JSON has no comments")
+        shown = say("`{char}` is no JSON value", char=char) if char.strip() else say("a value is missing")
+        raise reading.refuse(at, shown, say("text stands in double quotes; JSON has no comments"))
     return Scalar(match.group(), reading.source.span(*match.span())), match.end()
 
 
@@ -82,10 +83,10 @@ def _string(reading: _Reading, at: int) -> tuple[Scalar, int]:
         value, end = scanstring(reading.source.text, at + 1, True)
     except json.JSONDecodeError as error:
         raise reading.refuse(
-            error.pos, "the JSON string is broken here", "close it, or escape the character"
+            error.pos, say("the JSON string is broken here"), say("close it, or escape the character")
         ) from None
     if any("\ud800" <= char <= "\udfff" for char in value):
-        raise reading.refuse(at, "an escape names half a character", "write the character itself")
+        raise reading.refuse(at, say("an escape names half a character"), say("write the character itself"))
     return Scalar(value, reading.source.span(at + 1, end - 1), plain=False), end
 
 
@@ -121,22 +122,24 @@ def _object(reading: _Reading, start: int, depth: int) -> tuple[Mapping, int]:
 
 def _key(reading: _Reading, at: int) -> tuple[Text, int]:
     if reading.char(at) != '"':
-        raise reading.refuse(at, "a key in double quotes is missing")
+        raise reading.refuse(at, say("a key in double quotes is missing"))
     scalar, at = _string(reading, at)
     key = Text(scalar.value, scalar.span)
     reading.found.extend(invisible_in_name(key))
     at = reading.skip(at)
     if reading.char(at) != ":":
-        raise reading.refuse(at, f"a `:` is missing behind the key `{key.value}`")
+        raise reading.refuse(at, say("a `:` is missing behind the key `{key}`", key=key.value))
     return key, reading.skip(at + 1)
 
 
 def _comma(reading: _Reading, at: int, closing: str) -> int:
     if reading.char(at) != ",":
-        raise reading.refuse(at, f"a comma or `{closing}` is missing here")
+        raise reading.refuse(at, say("a comma or `{closing}` is missing here", closing=closing))
     following = reading.skip(at + 1)
     if reading.char(following) == closing:
-        raise reading.refuse(at, f"a comma stands before `{closing}`", "remove the comma")
+        raise reading.refuse(
+            at, say("a comma stands before `{closing}`", closing=closing), say("remove the comma")
+        )
     return following
 
 
@@ -145,7 +148,7 @@ def duplicate_key(key: Text, first: Text) -> Diagnostic:
     return finding(
         "duplicate-key",
         key.span,
-        f"the key `{key.value}` stands in line {first.span.position[0]} already",
-        "keep one of the two",
-        [Label(first.span, "the first one")],
+        say("the key `{key}` stands in line {line} already", key=key.value, line=first.span.position[0]),
+        say("keep one of the two"),
+        [Label(first.span, say("the first one"))],
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import invisible_in_name
 from skillc.text import Source, Span, Text
+from skillc.wording import say
 
 KINDS = ("dialogue", "novel")
 MANIFEST = "orchestrator.md"
@@ -113,18 +114,24 @@ def id_problems(name: str, what: str, span: Span) -> Iterator[Diagnostic]:
         yield from unseen
     elif is_device(name):
         yield _bad_id(
-            span, f"`{name}` is a device on Windows, where the folder cannot exist", "choose another name"
+            span,
+            say("`{name}` is a device on Windows, where the folder cannot exist", name=name),
+            say("choose another name"),
         )
     elif name != name.rstrip(". "):
         yield _bad_id(
-            span, f"`{name}` ends with a dot or a blank, which Windows drops", "choose another name"
+            span,
+            say("`{name}` ends with a dot or a blank, which Windows drops", name=name),
+            say("choose another name"),
         )
     elif len(name) > 64:
         yield _bad_id(
-            span, f"the {what} name has {len(name)} characters, more than 64", "choose a shorter name"
+            span,
+            say("the {what} name has {size} characters, more than 64", what=what, size=len(name)),
+            say("choose a shorter name"),
         )
     elif not _ID.fullmatch(name):
-        yield _bad_id(span, f"`{name}` is no {what} name", _advice(name))
+        yield _bad_id(span, say("`{name}` is no {what} name", name=name, what=what), _advice(name))
 
 
 def _bad_id(span: Span, message: str, help: str) -> Diagnostic:
@@ -132,7 +139,9 @@ def _bad_id(span: Span, message: str, help: str) -> Diagnostic:
 
 
 def _advice(name: str) -> str:
-    rule = "a name is `a-z`, `0-9` and single hyphens between them"
+    rule = say("a name is `a-z`, `0-9` and single hyphens between them")
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
     meant = re.sub(r"-+", "-", re.sub(r"[\s_.]+", "-", words)).strip("-")
-    return f"{rule}: `{meant}`" if _ID.fullmatch(meant) and meant != name else rule
+    return (
+        say("{rule}: `{meant}`", rule=rule, meant=meant) if _ID.fullmatch(meant) and meant != name else rule
+    )

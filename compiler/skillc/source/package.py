@@ -37,6 +37,7 @@ from skillc.source.node import Scalar
 from skillc.source.paths import safe_relative
 from skillc.source.yamlfile import read_yaml
 from skillc.text import Source
+from skillc.wording import say
 
 WORKER_LIMIT = 2000
 _REQUIRED = (MANIFEST, WORKERS)
@@ -60,8 +61,8 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     steps = _shared_path(manifest)
     taken = _taken(walk, found, steps)
     shared = _shared(reading, folder, found, steps)
-    workers = _workers(reading, taken.get(WORKERS), folder.real, "worker")
-    templates = _workers(reading, taken.get("templates"), folder.real, "template")
+    workers = _workers(reading, taken.get(WORKERS), folder.real, say("worker"))
+    templates = _workers(reading, taken.get("templates"), folder.real, say("template"))
     _data_folder(reading, taken.get("scripts"), folder.real, Walk(walk.reader))
     boards = [_yaml(walk, s) for s in _data_folder(reading, taken.get("contexts"), folder.real, walk)]
     return PackageFiles(
@@ -159,9 +160,9 @@ def _fits(item: Item, known: str) -> bool:
 def _one_order(walk: Walk, taken: dict[str, Item]) -> None:
     used, other = taken.get("context-order.json"), taken.get("context-order.yaml")
     if used and other:
-        label = Label(place(used.path), "the other order")
-        message = "the package has `context-order.json` and `context-order.yaml`"
-        walk.report("name-clash", other.path, message, "keep one of them", label)
+        label = Label(place(used.path), say("the other order"))
+        message = say("the package has `context-order.json` and `context-order.yaml`")
+        walk.report("name-clash", other.path, message, say("keep one of them"), label)
 
 
 def _manifest(reading: _Digesting, folder: Item, found: list[Item]) -> Document | None:
@@ -173,8 +174,10 @@ def _manifest(reading: _Digesting, folder: Item, found: list[Item]) -> Document 
         return reading.take(item, read_document) or _unread(item.path)
     if f"{folder.path}/{MANIFEST}" in reading.walk.refused:
         return _unread(f"{folder.path}/{MANIFEST}")
-    message = f"the package `{folder.name}` has no `{MANIFEST}`"
-    reading.walk.report("misnamed-file", folder.path, message, f"write `{MANIFEST}`, the package's manifest")
+    message = say("the package `{name}` has no `{file}`", name=folder.name, file=MANIFEST)
+    reading.walk.report(
+        "misnamed-file", folder.path, message, say("write `{file}`, the package's manifest", file=MANIFEST)
+    )
     return None
 
 
@@ -194,8 +197,13 @@ def _workers(reading: _Digesting, folder: Item | None, root: str, what: str) -> 
         if not item.is_folder:
             _loose_file(walk, item, what)
     if len(folders) > WORKER_LIMIT:
-        message = f"the package has {len(folders):,} {what}s, more than {WORKER_LIMIT:,}"
-        walk.report("too-large", folder.path, message, "split the package")
+        message = say(
+            "the package has {size:,} {what}s, more than {limit:,}",
+            size=len(folders),
+            what=what,
+            limit=WORKER_LIMIT,
+        )
+        walk.report("too-large", folder.path, message, say("split the package"))
         folders = folders[:WORKER_LIMIT]
     clashes(walk, folders, what)
     repeated = _same_folder(walk, folders, what)
@@ -212,15 +220,20 @@ def _refused(walk: Walk, folder: str) -> list[WorkerFiles]:
 
 def _loose_file(walk: Walk, item: Item, what: str) -> None:
     if near(item.name, (SKILL,)) or item.name == SKILL:
-        help = f"put it into a folder named by the {what}'s id"
-        walk.report("misnamed-file", item.path, f"`{item.name}` belongs to no {what}", help)
-    elif "." not in item.name and _is_link_text(walk, item):
-        help = "a checked-out symlink? put the folder itself here"
+        help = say("put it into a folder named by the {what}'s id", what=what)
         walk.report(
-            "misnamed-file", item.path, f"`{item.name}` is a file that holds nothing but a path", help
+            "misnamed-file", item.path, say("`{name}` belongs to no {what}", name=item.name, what=what), help
+        )
+    elif "." not in item.name and _is_link_text(walk, item):
+        help = say("a checked-out symlink? put the folder itself here")
+        walk.report(
+            "misnamed-file",
+            item.path,
+            say("`{name}` is a file that holds nothing but a path", name=item.name),
+            help,
         )
     else:
-        stray(walk, item, f"a {what} is a folder with a `{SKILL}`")
+        stray(walk, item, say("a {what} is a folder with a `{file}`", what=what, file=SKILL))
 
 
 def _is_link_text(walk: Walk, item: Item) -> bool:
@@ -240,10 +253,16 @@ def _same_folder(walk: Walk, folders: list[Item], what: str) -> set[str]:
         if owner is not item:
             repeated.add(item.path)
             label = Label(
-                place(owner.path), "the folder itself" if owner.real == owner.path else "the other link"
+                place(owner.path),
+                say("the folder itself") if owner.real == owner.path else say("the other link"),
             )
-            message = f"the {what}s `{item.name}` and `{owner.name}` are one folder"
-            walk.report("name-clash", item.path, message, "remove the link, or copy the folder", label)
+            message = say(
+                "the {what}s `{name}` and `{owner}` are one folder",
+                what=what,
+                name=item.name,
+                owner=owner.name,
+            )
+            walk.report("name-clash", item.path, message, say("remove the link, or copy the folder"), label)
     return repeated
 
 
@@ -254,8 +273,10 @@ def _worker(reading: _Digesting, folder: Item, root: str, what: str, blocked: bo
         return WorkerFiles(folder.name, folder.path, None, True)
     skill = _skill(walk, items(walk, folder.path, root))
     if skill is None and f"{folder.path}/{SKILL}" not in walk.refused:
-        message = f"the {what} `{folder.name}` has no `{SKILL}`"
-        walk.report("misnamed-file", folder.path, message, f"write its `{SKILL}`, or remove the folder")
+        message = say("the {what} `{name}` has no `{file}`", what=what, name=folder.name, file=SKILL)
+        walk.report(
+            "misnamed-file", folder.path, message, say("write its `{file}`, or remove the folder", file=SKILL)
+        )
     document = reading.take(skill, read_document)
     return WorkerFiles(folder.name, folder.path, document, document is None)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from skillc.wording import say
+
 
 def join(folder: str, name: str) -> str:
     """`name` in `folder`; the root is the empty path."""
@@ -15,15 +17,15 @@ def safe_relative(path: str) -> str | None:
     ('it leads out with `..`', None)
     """
     if not path:
-        return "it is empty"
+        return say("it is empty")
     if "\0" in path:
-        return "it holds a NUL character"
+        return say("it holds a NUL character")
     if "\\" in path:
-        return "it uses `\\` where `/` belongs"
+        return say("it uses `\\` where `/` belongs")
     if path.startswith("/"):
-        return "it is absolute"
+        return say("it is absolute")
     if path[1:2] == ":" and path[0].isascii() and path[0].isalpha():
-        return "it names a drive"
+        return say("it names a drive")
     if path.startswith("~"):
-        return "it begins with `~`"
-    return "it leads out with `..`" if ".." in path.split("/") else None
+        return say("it begins with `~`")
+    return say("it leads out with `..`") if ".." in path.split("/") else None

@@ -15,6 +15,7 @@ import yaml
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import character_name
 from skillc.text import Source, Span
+from skillc.wording import say
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WIDE_COLON = re.compile(r"\s*(?:- +)?[\w-]+(：)(?!.*: )")
@@ -54,8 +55,8 @@ def unprintable(region: Span) -> Iterator[Diagnostic]:
             yield finding(
                 "yaml-syntax",
                 region.source.span(*match.span()),
-                f"the control character {character_name(match.group())} may not stand in YAML",
-                "remove it",
+                say("the control character {name} may not stand in YAML", name=character_name(match.group())),
+                say("remove it"),
             )
 
 
@@ -85,8 +86,8 @@ def _tab(error: _Error) -> Diagnostic | None:
     return finding(
         "yaml-syntax",
         error.source.span(tab, start + len(indent)),
-        f"a tab is used for indentation in line {error.source.position(tab)[0]}",
-        "indent with spaces",
+        say("a tab is used for indentation in line {line}", line=error.source.position(tab)[0]),
+        say("indent with spaces"),
     )
 
 
@@ -101,7 +102,7 @@ def not_a_mapping(region: Span) -> Diagnostic:
         start += len(line) + 1
     written = region.part(len(region.text) - len(region.text.lstrip()), len(region.text))
     first = written.part(0, len(written.text.split("\n", 1)[0].rstrip()))
-    return finding("yaml-syntax", first, "the line has no `: `", "write `key: value`")
+    return finding("yaml-syntax", first, say("the line has no `: `"), say("write `key: value`"))
 
 
 def _wide_colon(error: _Error) -> Diagnostic | None:
@@ -115,9 +116,13 @@ def _wide_colon_in(error: _Error, start: int) -> Diagnostic | None:
 
 def _wide_colon_at(source: Source, at: int) -> Diagnostic:
     span = source.span(at, at + 1)
-    fix = Fix("write `: `", (Edit(span, ": "),))
+    fix = Fix(say("write `: `"), (Edit(span, ": "),))
     return finding(
-        "yaml-syntax", span, "a full-width colon `：` stands where `: ` belongs", "write `: `", fix=fix
+        "yaml-syntax",
+        span,
+        say("a full-width colon `：` stands where `: ` belongs"),
+        say("write `: `"),
+        fix=fix,
     )
 
 
@@ -132,9 +137,11 @@ def _tight_colon_in(error: _Error, start: int) -> Diagnostic | None:
         return None
     span = error.source.span(start + match.start(1), start + match.end(1))
     comment = line[match.end(1)] == "#"
-    message = "no blank stands before the comment" if comment else "no blank stands behind the colon"
-    help = "write a blank before `#`" if comment else "write `: `"
-    return finding("yaml-syntax", span, message, help, fix=Fix("write `: `", (Edit(span, ": "),)))
+    message = (
+        say("no blank stands before the comment") if comment else say("no blank stands behind the colon")
+    )
+    help = say("write a blank before `#`") if comment else say("write `: `")
+    return finding("yaml-syntax", span, message, help, fix=Fix(say("write `: `"), (Edit(span, ": "),)))
 
 
 def _suspects(error: _Error) -> list[int]:
@@ -151,17 +158,19 @@ def _reserved(error: _Error) -> Diagnostic | None:
     return _quote(
         error,
         error.at,
-        f"a value may not begin with `` {char} ``" if char == "`" else f"a value may not begin with `{char}`",
+        say("a value may not begin with `` {char} ``", char=char)
+        if char == "`"
+        else say("a value may not begin with `{char}`", char=char),
     )
 
 
 def _alias(error: _Error) -> Diagnostic | None:
     if "scanning an alias" in error.context:
-        return _quote(error, error.begun, "a value that begins with `*` is an alias in YAML")
+        return _quote(error, error.begun, say("a value that begins with `*` is an alias in YAML"))
     if "scanning an anchor" in error.context:
-        return _quote(error, error.begun, "a value that begins with `&` is an anchor in YAML")
+        return _quote(error, error.begun, say("a value that begins with `&` is an anchor in YAML"))
     if "tag" in error.context:
-        return _quote(error, error.begun, "a value that begins with `!` is a type tag in YAML")
+        return _quote(error, error.begun, say("a value that begins with `!` is a type tag in YAML"))
     return None
 
 
@@ -171,12 +180,12 @@ def _second_colon(error: _Error) -> Diagnostic | None:
     start = error.line_start(error.at)
     keyed = _KEYED.match(error.source.text, start, error.at)
     if keyed:
-        return _quote(error, keyed.end(), "a second `: ` stands in an unquoted value", error.at)
+        return _quote(error, keyed.end(), say("a second `: ` stands in an unquoted value"), error.at)
     return finding(
         "yaml-syntax",
         error.source.span(error.at, error.at + 1),
-        "a key stands where the value above it goes on",
-        "check the indentation of this line and of the line above",
+        say("a key stands where the value above it goes on"),
+        say("check the indentation of this line and of the line above"),
     )
 
 
@@ -194,8 +203,12 @@ def _quote(error: _Error, start: int, message: str, at: int | None = None) -> Di
     place = error.source.span(start, start + 1) if at is None else error.source.span(at, at + 1)
     fix = None
     if value:
-        fix = Fix("quote the value", (Edit(error.source.span(start, start + len(value)), quoted(value)),))
-    return finding("yaml-syntax", place, message, f"quote the value: `{quoted(value)}`", fix=fix)
+        fix = Fix(
+            say("quote the value"), (Edit(error.source.span(start, start + len(value)), quoted(value)),)
+        )
+    return finding(
+        "yaml-syntax", place, message, say("quote the value: `{value}`", value=quoted(value)), fix=fix
+    )
 
 
 def _open_quote(error: _Error) -> Diagnostic | None:
@@ -205,8 +218,8 @@ def _open_quote(error: _Error) -> Diagnostic | None:
     return finding(
         "yaml-syntax",
         quote,
-        f"the quote `{quote.text}` is not closed",
-        "close it, or double a quote that belongs to the text",
+        say("the quote `{quote}` is not closed", quote=quote.text),
+        say("close it, or double a quote that belongs to the text"),
     )
 
 
@@ -222,8 +235,8 @@ def _escape(error: _Error) -> Diagnostic | None:
     return finding(
         "yaml-syntax",
         span,
-        f"`{span.text}` is no escape",
-        "write `\\\\` for a backslash, or use single quotes",
+        say("`{text}` is no escape", text=span.text),
+        say("write `\\\\` for a backslash, or use single quotes"),
     )
 
 
@@ -233,18 +246,18 @@ def _open_bracket(error: _Error) -> Diagnostic | None:
     begun = error.source.span(error.begun, error.begun + 1)
     if begun.text not in ("[", "{"):
         end = (
-            "the list or mapping in brackets ends too early"
+            say("the list or mapping in brackets ends too early")
             if not error.char().strip()
-            else "nothing may stand here in brackets"
+            else say("nothing may stand here in brackets")
         )
-        return finding("yaml-syntax", _here(error), end, "close the bracket, or quote the text")
+        return finding("yaml-syntax", _here(error), end, say("close the bracket, or quote the text"))
     closing = "]" if begun.text == "[" else "}"
     return finding(
         "yaml-syntax",
         _here(error),
-        f"a comma or `{closing}` is missing before here",
-        "separate the entries with commas, close the bracket, or quote the text",
-        [Label(begun, f"`{begun.text}` opens here")],
+        say("a comma or `{closing}` is missing before here", closing=closing),
+        say("separate the entries with commas, close the bracket, or quote the text"),
+        [Label(begun, say("`{bracket}` opens here", bracket=begun.text))],
     )
 
 
@@ -254,8 +267,8 @@ def _list_behind_key(error: _Error) -> Diagnostic | None:
     return finding(
         "yaml-syntax",
         _here(error),
-        "a list begins in the line of its key",
-        "begin the list in the next line, or quote the text",
+        say("a list begins in the line of its key"),
+        say("begin the list in the next line, or quote the text"),
     )
 
 
@@ -267,8 +280,8 @@ def _no_colon(error: _Error) -> Diagnostic | None:
     return finding(
         "yaml-syntax",
         error.source.span(start, max(start, end)),
-        "the line has no `: `",
-        "write `key: value`, or indent the line if it goes on with the value above",
+        say("the line has no `: `"),
+        say("write `key: value`, or indent the line if it goes on with the value above"),
     )
 
 
@@ -280,22 +293,25 @@ def _behind_value(error: _Error) -> Diagnostic | None:
         return finding(
             "yaml-syntax",
             _here(error),
-            f"text stands behind the closing `{before[-1]}`",
-            "quote the value as a whole",
+            say("text stands behind the closing `{bracket}`", bracket=before[-1]),
+            say("quote the value as a whole"),
         )
     return finding(
         "yaml-syntax",
         _here(error),
-        "the line does not fit the block that it stands in",
-        "give the entries of a block the same indentation",
-        [Label(error.source.span(error.begun, error.begun), "the block begins here")],
+        say("the line does not fit the block that it stands in"),
+        say("give the entries of a block the same indentation"),
+        [Label(error.source.span(error.begun, error.begun), say("the block begins here"))],
     )
 
 
 def _otherwise(error: _Error) -> Diagnostic:
-    shown = f"`{error.char()}`" if error.char().strip() else "the text that stands here"
+    shown = f"`{error.char()}`" if error.char().strip() else say("the text that stands here")
     return finding(
-        "yaml-syntax", _here(error), f"{shown} is no valid YAML", "quote the value, or check the indentation"
+        "yaml-syntax",
+        _here(error),
+        say("{shown} is no valid YAML", shown=shown),
+        say("quote the value, or check the indentation"),
     )
 
 

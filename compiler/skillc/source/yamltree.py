@@ -20,6 +20,7 @@ from skillc.source.jsontree import duplicate_key
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.source.slips import not_a_mapping, syntax_error, unprintable
 from skillc.text import Source, Span, Text
+from skillc.wording import say
 
 DEPTH_LIMIT = 16
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -120,7 +121,9 @@ def _document(reading: _Reading) -> Node | None:
     if not isinstance(event, yaml.StreamEndEvent):
         start = event.start_mark.index
         reading.refuse(
-            reading.span(start, start + 3), "a second document begins here", "a file holds one YAML document"
+            reading.span(start, start + 3),
+            say("a second document begins here"),
+            say("a file holds one YAML document"),
         )
     return node
 
@@ -139,8 +142,8 @@ def _collection(reading: _Reading, event: Any, depth: int) -> Node:
     start = event.start_mark.index
     if depth == DEPTH_LIMIT:
         span = reading.span(start, start + 1)
-        message = f"the value is nested more than {DEPTH_LIMIT} deep"
-        reading.found.append(finding("too-large", span, message, "write it flatter"))
+        message = say("the value is nested more than {limit} deep", limit=DEPTH_LIMIT)
+        reading.found.append(finding("too-large", span, message, say("write it flatter")))
         raise _TooDeep
     if isinstance(event, yaml.SequenceStartEvent):
         return _sequence(reading, event, depth + 1)
@@ -154,9 +157,9 @@ def _alias(reading: _Reading, event: Any) -> Scalar:
     """
     span = reading.span(event.start_mark.index, event.end_mark.index)
     anchor = reading.anchors.get(event.anchor)
-    related = [Label(anchor, "the anchor")] if anchor else []
-    help = f'write the value out; quote it if it is text: `"{span.text}"`'
-    reading.refuse(span, f"`{span.text}` is an alias in YAML", help, *related)
+    related = [Label(anchor, say("the anchor"))] if anchor else []
+    help = say('write the value out; quote it if it is text: `"{text}"`', text=span.text)
+    reading.refuse(span, say("`{text}` is an alias in YAML", text=span.text), help, *related)
     node = reading.anchored.get(event.anchor)
     reading.unreadable |= node is None
     return node or Scalar("", span)
@@ -170,14 +173,16 @@ def _refuse_properties(reading: _Reading, event: Any) -> None:
         span = reading.source.span(at, at + 1 + len(event.anchor))
         reading.anchors[event.anchor] = span
         reading.refuse(
-            span, f"`{span.text}` is an anchor in YAML", "remove it; quote the value if it is text"
+            span,
+            say("`{text}` is an anchor in YAML", text=span.text),
+            say("remove it; quote the value if it is text"),
         )
     if event.tag is not None:
         at = reading.source.text.index("!", reading.offset + start)
         word = re.compile(r"[^\s,\]}]+").match(reading.source.text, at)
         span = reading.source.span(at, word.end() if word else at + 1)
-        help = "remove it, all values are text; quote the value if it is text"
-        reading.refuse(span, f"`{span.text}` is a type tag in YAML", help)
+        help = say("remove it, all values are text; quote the value if it is text")
+        reading.refuse(span, say("`{text}` is a type tag in YAML", text=span.text), help)
 
 
 def _scalar(reading: _Reading, event: Any) -> Scalar:
@@ -193,7 +198,7 @@ def _scalar(reading: _Reading, event: Any) -> Scalar:
     if style != "|" and "\n" in span.text:
         reading.found.extend(folded_cjk(span, style == ">"))
     if not event.value.isascii() and _SURROGATE.search(event.value):
-        reading.refuse(span, "an escape names half a character", "write the character itself")
+        reading.refuse(span, say("an escape names half a character"), say("write the character itself"))
         return Scalar("", span, not style)
     return Scalar(event.value, span, not style)
 
@@ -202,7 +207,7 @@ def _refuse_tight_comment(reading: _Reading, at: int) -> None:
     """yaml-syntax for a `#` right behind a value: loaders differ in whether it begins a comment."""
     span = reading.span(at, at + 1)
     if span.text == "#":
-        reading.refuse(span, "no blank stands before the comment", "write a blank before `#`")
+        reading.refuse(span, say("no blank stands before the comment"), say("write a blank before `#`"))
 
 
 def _sequence(reading: _Reading, event: Any, depth: int) -> Sequence:
@@ -240,8 +245,8 @@ def _key(reading: _Reading, event: Any, depth: int) -> Text | None:
         return key
     if isinstance(node, Scalar) and isinstance(event, yaml.AliasEvent):
         return None
-    message = "a key is empty" if isinstance(node, Scalar) else "a key is a list or a mapping"
-    reading.refuse(node.span, message, "write a word as the key")
+    message = say("a key is empty") if isinstance(node, Scalar) else say("a key is a list or a mapping")
+    reading.refuse(node.span, message, say("write a word as the key"))
     return None
 
 
