@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -233,3 +234,26 @@ def patterns(draw: st.DrawFn) -> Pattern:
 def test_the_index_finds_exactly_the_patterns_that_overlap(filed: list[Pattern], asked: Pattern) -> None:
     index = PatternIndex((pattern, number) for number, pattern in enumerate(filed))
     assert index.overlapping(asked) == [n for n, pattern in enumerate(filed) if overlaps(asked, pattern)]
+
+
+def test_an_input_that_cannot_be_read_leaves_the_outputs_known() -> None:
+    made = package(
+        {
+            "a": worker(["甲.一"], ["乙.一"], broken=True, outputs_sound=True),
+            "b": worker(["丙.一"], ["丁.一"]),
+        }
+    )
+    graph = build_graph(made)
+    assert graph.unknowns.writers == () and graph.unknowns.readers == ("a",)
+    assert graph.producers["b", 0] == ()
+    turned = replace(made.workers[0], outputs_sound=False, inputs_sound=True)
+    graph = build_graph(replace(made, workers=(turned, made.workers[1])))
+    assert graph.unknowns.writers == ("a",) and graph.unknowns.readers == ()
+    assert kinds(graph, "b") == [("unknown", "a")]
+
+
+def test_a_loop_may_start_over_an_input_that_cannot_be_read() -> None:
+    ring = {"a": worker(["乙.一"], ["甲.一"]), "b": worker(["甲.一"], ["乙.一"])}
+    assert build_graph(package(ring)).deadlocked == (("a", "b"),)
+    ring["a"].update(broken=True, outputs_sound=True)
+    assert build_graph(package(ring)).deadlocked == ()

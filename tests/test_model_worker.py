@@ -226,3 +226,26 @@ def test_the_names_of_a_package_that_disagree_are_one_finding() -> None:
     files = {f"{PACKAGE}/orchestrator.md": manifest, SKILL: skill().replace("skill: demo", "skill: demo-two")}
     package, found = read_package(files)
     assert [d.code.slug for d in found] == ["id-mismatch"] and package.name == "demo"
+
+
+BOTH = "id: write\nskill: demo\nname: 甲\ndescription: 乙\n"
+
+
+@pytest.mark.parametrize(
+    ("front", "inputs_unread", "outputs_unread"),
+    [
+        ("inputTags: [需求。要点]\noutputTags: [正文.草稿]\n", True, False),
+        ("inputTags: [需\u200b求.要点]\noutputTags: [正文.草稿]\n", True, False),
+        ("inputTags: [需求.要点]\noutputTags: [正文。草稿]\n", False, True),
+        ("inputTags: 需求.要点\noutputTags: [正文.草稿]\n", True, False),
+        ("inputTags: [需求.要点]\noutputTags: [正文.草稿]\noutputTags: [大纲.草稿]\n", False, True),
+        ("inputTags: [需求.要点]\noutputTags: [正文.草稿]\nname: 丙\n", False, False),
+        ("inputTags: [需求.要点]\noutputTag: [正文.草稿]\n", False, True),
+        ("inputTags: [需求.要点\noutputTags: [正文.草稿]\n", True, True),
+    ],
+)
+def test_what_cannot_be_read_of_one_side_says_nothing_of_the_other(
+    front: str, inputs_unread: bool, outputs_unread: bool
+) -> None:
+    made, _ = read_worker(BOTH + front)
+    assert (made.inputs_unread, made.outputs_unread) == (inputs_unread, outputs_unread)

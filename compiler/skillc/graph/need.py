@@ -61,6 +61,8 @@ def closed_components(
         outside: dict[Pattern, bool] = {}
         for id in members:
             waits = False
+            if workers[id].inputs_unread:
+                return False
             for number, ref in enumerate(workers[id].inputs):
                 found = producers[id, number]
                 if ref.pattern not in outside:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from skillc.graph.types import Producer, Unknowns
 from skillc.model.package import Manifest, Package, Worker
 from skillc.tags import WHOLE, Pattern, stage
@@ -14,9 +16,9 @@ def unknowns_of(package: Package) -> Unknowns:
     folder counts: the finding is that it is missing, not what it would have written. So do templates: the
     workers made of them read and write beside the others."""
     missing = (*_missing(package), *template_ids(package))
-    injected = tuple(worker.id for worker in package.workers if worker.injected and not worker.broken)
+    injected = tuple(worker.id for worker in package.workers if worker.injected and not worker.outputs_unread)
     return Unknowns(
-        writers=(*(w.id for w in package.workers if w.broken or _outputs_unknown(w)), *missing),
+        writers=(*(w.id for w in package.workers if w.outputs_unread or _outputs_unknown(w)), *missing),
         readers=(*(w.id for w in package.workers if _inputs_unknown(w)), *missing),
         injected=injected,
         heads=_heads(package) if injected else frozenset(),
@@ -25,11 +27,17 @@ def unknowns_of(package: Package) -> Unknowns:
 
 
 def unknown_producers(pattern: Pattern, unknowns: Unknowns) -> tuple[Producer, ...]:
-    """The producers that tags of `pattern` may have when no known one has them."""
+    """The producers that tags of `pattern` may have when no known one has them; shared by patterns alike."""
+    asked = unknowns.sources and _user_may_give(pattern)
+    return _unknown(unknowns, asked, not unknowns.heads or pattern.parts[0] in unknowns.heads)
+
+
+@lru_cache(maxsize=8)
+def _unknown(unknowns: Unknowns, asked: bool, injected: bool) -> tuple[Producer, ...]:
     found = [Producer("unknown", ANYTHING, worker) for worker in unknowns.writers]
-    if unknowns.sources and _user_may_give(pattern):
+    if asked:
         found.append(Producer("unknown", ANYTHING, None, "manifest"))
-    if not unknowns.heads or pattern.parts[0] in unknowns.heads:
+    if injected:
         found += [Producer("unknown", ANYTHING, worker, "injected") for worker in unknowns.injected]
     return tuple(found)
 
@@ -44,7 +52,7 @@ def _outputs_unknown(worker: Worker) -> bool:
 
 
 def _inputs_unknown(worker: Worker) -> bool:
-    return worker.broken or worker.inputs_missing or (worker.injected and not worker.inputs)
+    return worker.inputs_unread or worker.inputs_missing or (worker.injected and not worker.inputs)
 
 
 def _missing(package: Package) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from skillc.model.scalars import Word
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import covers
 from skillc.text import Span, Text
+from skillc.wording import say
 
-_INPUTS = ("inputTags", "inputKeys")
-_OUTPUTS = ("outputTags", "outputKeys")
+INPUTS = ("inputTags", "inputKeys")
+OUTPUTS = ("outputTags", "outputKeys")
 
 
 class ContractFields(SkillFields):
@@ -30,13 +31,14 @@ class ContractFields(SkillFields):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What could be read; `broken` when an entry of either list could not."""
+    """What could be read; a side is `broken` when an entry of its list could not."""
 
     inputs: tuple[TagRef, ...] = ()
     outputs: tuple[TagRef, ...] = ()
     inputs_missing: bool = False
     outputs_missing: bool = False
-    broken: bool = False
+    inputs_broken: bool = False
+    outputs_broken: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -46,28 +48,34 @@ def read_contract(
     """The contract of a frontmatter. An absent outputTags is missing-field at `start`, if there is one;
     an absent inputTags is a rule's business (SPEC 5). Codes: missing-field, legacy-keys, those of tags.
     """
-    inputs, found = _side(front, _INPUTS, fields.input_tags, fields.input_keys)
-    outputs, more = _side(front, _OUTPUTS, fields.output_tags, fields.output_keys)
-    found += more
-    broken = not faults.isdisjoint((*_INPUTS, *_OUTPUTS)) or any(d.severity is Severity.ERROR for d in found)
-    no_outputs = is_absent(front, *_OUTPUTS) and faults.isdisjoint(_OUTPUTS)
+    inputs, found = _side(front, INPUTS, fields.input_tags, fields.input_keys)
+    outputs, more = _side(front, OUTPUTS, fields.output_tags, fields.output_keys)
+    inputs_broken = _is_broken(INPUTS, faults, found)
+    outputs_broken = _is_broken(OUTPUTS, faults, more)
+    found = [*found, *more]
+    no_outputs = is_absent(front, *OUTPUTS) and faults.isdisjoint(OUTPUTS)
     if no_outputs and start is not None:
         found.append(_no_outputs(front, start))
     return Contract(
         inputs=inputs,
         outputs=outputs,
-        inputs_missing=is_absent(front, *_INPUTS) and faults.isdisjoint(_INPUTS),
+        inputs_missing=is_absent(front, *INPUTS) and faults.isdisjoint(INPUTS),
         outputs_missing=no_outputs,
-        broken=broken,
+        inputs_broken=inputs_broken,
+        outputs_broken=outputs_broken,
         diagnostics=found,
     )
+
+
+def _is_broken(names: tuple[str, str], faults: frozenset[str], found: list[Diagnostic]) -> bool:
+    return not faults.isdisjoint(names) or any(d.severity is Severity.ERROR for d in found)
 
 
 def read_aliases(
     aliases: MappingType[str, Text], contract: Contract
 ) -> tuple[tuple[tuple[str, str], ...], list[Diagnostic]]:
     """(short, tag) pairs that map one to one onto the outputs; field-type at each that does not."""
-    outputs = () if contract.broken else contract.outputs
+    outputs = () if contract.outputs_broken else contract.outputs
     shorts: dict[str, str] = {}
     found: list[Diagnostic] = []
     for short, word in aliases.items():
@@ -75,7 +83,7 @@ def read_aliases(
         found += said
         problem = _alias_problem(short, refs[0], outputs, shorts) if refs else None
         if problem:
-            help = "aliases map one to one onto outputTags"
+            help = say("aliases map one to one onto outputTags")
             found.append(finding("field-type", word.span, problem, help))
         elif refs:
             shorts[refs[0].text] = short
@@ -94,9 +102,23 @@ def _side(front: Mapping, names: tuple[str, str], tags: list[Text] | None, keys:
 
 
 def _legacy_key(key: Text, name: str, alone: bool) -> Diagnostic:
-    fix = Fix(f"rename `{key.value}` to `{name}`", (Edit(key.span, name),)) if alone else None
-    help = f"rename it to `{name}`" if alone else f"remove it: `{name}` is there and counts alone"
-    return finding("legacy-keys", key.span, f"`{key.value}` is the old name of `{name}`", help, fix=fix)
+    fix = (
+        Fix(say("rename `{key}` to `{name}`", key=key.value, name=name), (Edit(key.span, name),))
+        if alone
+        else None
+    )
+    help = (
+        say("rename it to `{name}`", name=name)
+        if alone
+        else say("remove it: `{name}` is there and counts alone", name=name)
+    )
+    return finding(
+        "legacy-keys",
+        key.span,
+        say("`{key}` is the old name of `{name}`", key=key.value, name=name),
+        help,
+        fix=fix,
+    )
 
 
 def is_absent(front: Mapping, *names: str) -> bool:
@@ -110,8 +132,10 @@ def _no_outputs(front: Mapping, start: Span) -> Diagnostic:
     return finding(
         "missing-field",
         key.span if key else start,
-        f"required field `outputTags` of a worker is {'empty' if key else 'missing'}",
-        "list the tags that it may write; `outputTags: []` where it writes none",
+        say("required field `outputTags` of a worker is empty")
+        if key
+        else say("required field `outputTags` of a worker is missing"),
+        say("list the tags that it may write; `outputTags: []` where it writes none"),
     )
 
 
@@ -119,9 +143,16 @@ def _alias_problem(
     short: str, ref: TagRef, outputs: tuple[TagRef, ...], shorts: MappingType[str, str]
 ) -> str | None:
     if outputs and not any(covers(output.pattern, ref.pattern) for output in outputs):
-        return f"alias `{short}` stands for `{ref.text}`, which is not among the outputTags"
+        return say(
+            "alias `{short}` stands for `{tag}`, which is not among the outputTags", short=short, tag=ref.text
+        )
     if ref.text in shorts:
-        return f"aliases `{shorts[ref.text]}` and `{short}` both stand for `{ref.text}`"
+        return say(
+            "aliases `{other}` and `{short}` both stand for `{tag}`",
+            other=shorts[ref.text],
+            short=short,
+            tag=ref.text,
+        )
     if any(short == output.text != ref.text for output in outputs):
-        return f"alias `{short}` of `{ref.text}` is an output tag itself"
+        return say("alias `{short}` of `{tag}` is an output tag itself", short=short, tag=ref.text)
     return None

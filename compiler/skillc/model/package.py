@@ -95,6 +95,10 @@ class Worker:
     persona: str | None = None
     aliases: tuple[tuple[str, str], ...] = ()
     profile: Text | None = None
+    inputs_sound: bool = False
+    """Broken elsewhere: its inputs could be read in whole."""
+    outputs_sound: bool = False
+    """Broken elsewhere: its outputs could be read in whole."""
 
     @property
     def document(self) -> Document | None:
@@ -102,8 +106,18 @@ class Worker:
 
     @property
     def provides_unknown(self) -> bool:
-        """Whether it may write tags that nobody can know: broken, injected, or no outputTags at all."""
-        return self.broken or self.injected or self.outputs_missing
+        """Whether it may write tags that nobody can know: unreadable, injected, or no outputTags at all."""
+        return self.outputs_unread or self.injected or self.outputs_missing
+
+    @property
+    def inputs_unread(self) -> bool:
+        """Whether some of its inputs cannot be read: it may read any tag."""
+        return self.broken and not self.inputs_sound
+
+    @property
+    def outputs_unread(self) -> bool:
+        """Whether some of its outputs cannot be read: it may write any tag."""
+        return self.broken and not self.outputs_sound
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
-from skillc.model.contract import ContractFields, is_absent, read_aliases, read_contract
+from skillc.model.contract import INPUTS, OUTPUTS, ContractFields, is_absent, read_aliases, read_contract
 from skillc.model.fields import Reading, read_fields
 from skillc.model.package import Actor, Isolation, Manifest, Merge, Segment, Stage, Worker
 from skillc.model.scalars import Version, Word, one_of
@@ -113,7 +113,7 @@ def _read(
         id=files.id,
         files=files,
         span=fields.id.span if fields.id else start,
-        broken=document.broken or contract.broken,
+        broken=document.broken or contract.inputs_broken or contract.outputs_broken,
         skill=_value(fields.skill),
         name=_value(fields.name),
         description=_value(fields.description),
@@ -134,9 +134,27 @@ def _read(
         persona=_value(fields.persona) or None,
         aliases=aliases,
         profile=fields.llm_profile_id,
+        inputs_sound=not (contract.inputs_broken or _is_hit(document, front, INPUTS)),
+        outputs_sound=not (contract.outputs_broken or _is_hit(document, front, OUTPUTS)),
     )
     found = [*reading.diagnostics, *_mismatches(files.id, fields, packages), *described(fields.description)]
     return worker, [*found, *contract.diagnostics, *wrong_aliases, *wrong_segments]
+
+
+def _is_hit(document: Document, front: Mapping, names: Sequence[str]) -> bool:
+    """Whether an error of the head lies in one of these fields, or nobody knows where it lies."""
+    if not document.faults:
+        return document.broken
+    return any(name in names for fault in document.faults for name in _fields_at(front, fault))
+
+
+def _fields_at(front: Mapping, fault: Span) -> Iterable[str]:
+    """The field that a place lies in; a duplicate key lies in none and says itself which field it is."""
+    written = fault.text.strip("'\"")
+    if front.key(written):
+        return (written,)
+    above = [key.value for key, _ in front if key.span.start <= fault.start]
+    return above[-1:]
 
 
 def _value(text: Text | None) -> str:

@@ -67,6 +67,8 @@ class Document:
     sections: tuple[Section, ...] = ()
     mentions: tuple[Mention, ...] = ()
     broken: bool = False
+    faults: tuple[Span, ...] = ()
+    """Where the errors of the frontmatter are, as far as it could be read all the same."""
 
     @property
     def path(self) -> str:

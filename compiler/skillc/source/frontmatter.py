@@ -11,6 +11,7 @@ from skillc.source.node import Mapping, Node, Sequence
 from skillc.source.slips import not_a_mapping
 from skillc.source.yamltree import read_tree
 from skillc.text import Source, Span
+from skillc.wording import say
 
 SIZE_LIMIT = 64 * 1024
 _OPENING = re.compile("\ufeff*---[ \t]*(?:\n|$)")
@@ -29,6 +30,8 @@ class Head:
     span: Span
     body: Span
     broken: bool
+    faults: tuple[Span, ...] = ()
+    """Where its errors are."""
 
 
 def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
@@ -46,8 +49,8 @@ def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     region = source.span(opening.end(), closing.start())
     body = source.span(min(closing.end() + 1, len(source.text)), len(source.text))
     front, found = _front(region)
-    broken = any(diagnostic.severity is Severity.ERROR for diagnostic in found)
-    return Head(front, region, body, broken), found
+    faults = tuple(diagnostic.span for diagnostic in found if diagnostic.severity is Severity.ERROR)
+    return Head(front, region, body, bool(faults), faults), found
 
 
 def read_optional_head(source: Source) -> tuple[Head, list[Diagnostic]]:
@@ -65,8 +68,8 @@ def _headless(source: Source) -> Head:
 def _front(region: Span) -> tuple[Mapping | None, list[Diagnostic]]:
     size = len(region.text.encode("utf-8"))
     if size > SIZE_LIMIT:
-        message = f"the frontmatter has {size:,} bytes, more than {SIZE_LIMIT:,}"
-        return None, [finding("too-large", region.part(0, 0), message, "move long texts into the body")]
+        message = say("the frontmatter has {size:,} bytes, more than {limit:,}", size=size, limit=SIZE_LIMIT)
+        return None, [finding("too-large", region.part(0, 0), message, say("move long texts into the body"))]
     node, found = read_tree(region)
     if isinstance(node, Mapping) and (node.entries or found):
         found.extend(value_characters(node))
@@ -79,42 +82,44 @@ def _front(region: Span) -> tuple[Mapping | None, list[Diagnostic]]:
 def _not_a_mapping(region: Span, node: Node | None) -> Diagnostic:
     if node is None or isinstance(node, Mapping):
         fence = region.source.span(0, region.start).part(0, len(region.source.line(1)))
-        return finding("frontmatter-missing", fence, "the frontmatter is empty", _FIELDS)
+        return finding("frontmatter-missing", fence, say("the frontmatter is empty"), _FIELDS)
     if isinstance(node, Sequence):
-        return finding("yaml-syntax", node.span.part(0, 1), "the frontmatter is a list, no mapping", _LINES)
+        return finding(
+            "yaml-syntax", node.span.part(0, 1), say("the frontmatter is a list, no mapping"), _LINES
+        )
     return not_a_mapping(region)
 
 
-_LINES = "write `key: value` lines"
-_FIELDS = "begin the file with `---`, then the fields, then `---` again"
+_LINES = say("write `key: value` lines")
+_FIELDS = say("begin the file with `---`, then the fields, then `---` again")
 
 
 def _missing(source: Source) -> Diagnostic:
     first = source.span(0, len(source.line(1)))
     if not source.text.strip():
         return finding(
-            "frontmatter-missing", source.span(), "the file is empty, so it has no frontmatter", _FIELDS
+            "frontmatter-missing", source.span(), say("the file is empty, so it has no frontmatter"), _FIELDS
         )
     if _LINK.fullmatch(source.text):
-        help = "a checked-out symlink? put the text of the file that it names here"
-        return finding("frontmatter-missing", first, "the file holds nothing but a path", help)
+        help = say("a checked-out symlink? put the text of the file that it names here")
+        return finding("frontmatter-missing", first, say("the file holds nothing but a path"), help)
     later = re.search(r"^---[ \t]*$", source.text, re.MULTILINE)
     if later and not source.text[: later.start()].strip():
         fence = source.span(*later.span())
-        message = "frontmatter must start on line 1"
-        return finding("frontmatter-missing", fence, message, "remove what stands before the fence")
+        message = say("frontmatter must start on line 1")
+        return finding("frontmatter-missing", fence, message, say("remove what stands before the fence"))
     almost = _ALMOST.match(source.text)
-    help = "a fence is a line of exactly three dashes at its very beginning" if almost else _FIELDS
-    return finding("frontmatter-missing", first, "the file has no frontmatter on line 1", help)
+    help = say("a fence is a line of exactly three dashes at its very beginning") if almost else _FIELDS
+    return finding("frontmatter-missing", first, say("the file has no frontmatter on line 1"), help)
 
 
 def _unclosed(source: Source, start: int) -> Diagnostic:
     fence = source.span(0, len(source.line(1)))
     almost = _ALMOST.search(source.text, start)
-    related = [Label(source.span(*almost.span()), "this line is no fence")] if almost else []
-    help = "write a line of exactly three dashes behind the last field"
+    related = [Label(source.span(*almost.span()), say("this line is no fence"))] if almost else []
+    help = say("write a line of exactly three dashes behind the last field")
     return finding(
-        "frontmatter-unclosed", fence, "the frontmatter that begins here is not closed", help, related
+        "frontmatter-unclosed", fence, say("the frontmatter that begins here is not closed"), help, related
     )
 
 
@@ -128,11 +133,15 @@ def _perhaps_unclosed(region: Span, found: list[Diagnostic]) -> list[Diagnostic]
         return found
     if _FIELD.search(region.source.text, heading.end(), region.end):
         return found
-    label = Label(region.source.span(*heading.span()), "the body seems to begin here")
+    label = Label(region.source.span(*heading.span()), say("the body seems to begin here"))
     fence = region.source.span(0, len(region.source.line(1)))
-    help = "write a line of exactly three dashes behind the last field"
+    help = say("write a line of exactly three dashes behind the last field")
     return [
         finding(
-            "frontmatter-unclosed", fence, "the frontmatter that begins here is not closed", help, [label]
+            "frontmatter-unclosed",
+            fence,
+            say("the frontmatter that begins here is not closed"),
+            help,
+            [label],
         )
     ]

@@ -52,7 +52,7 @@ def _document(source: Source, head: Head) -> Document:
         _take(reading, tokens, at, token)
     sections = tuple(_sections(reading, head.body))
     mentions = tuple(sorted(reading.mentions, key=lambda mention: mention.text.span.start))
-    return Document(source, head.front, head.span, head.body, sections, mentions, head.broken)
+    return Document(source, head.front, head.span, head.body, sections, mentions, head.broken, head.faults)
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Each tag of a segment is covered by one of inputTags (SPEC 9.4); the persona is nobody's input."""
     for worker in graph.package.workers:
-        if worker.inputs_missing or worker.broken:
+        if worker.inputs_missing or worker.inputs_unread:
             continue
         inputs = inputs_meant(worker)
         places = {read.text: read.span for read in reversed(worker.inputs)}

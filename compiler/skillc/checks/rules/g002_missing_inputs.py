@@ -16,7 +16,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker without inputTags, with the tags that its body and the manifest's tables name;
     nothing else follows from what it may read (SPEC 5)."""
     for worker in graph.package.workers:
-        if worker.inputs_missing and not worker.broken and not worker.injected:
+        if worker.inputs_missing and not worker.inputs_unread and not worker.injected:
             named = tags_named(graph, worker)
             tags = [text.value for text in named]
             said = say("; its text and the manifest name {tags}", tags=listed(tags)) if tags else ""
