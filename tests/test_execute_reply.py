@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from running import running_plan
 from skillc.execute.envelope import ReplyError
-from skillc.execute.reply import Reply, parse_reply
+from skillc.execute.reply import Reply, is_blank, parse_reply
 
 PLAN = running_plan(
     {
@@ -82,7 +82,7 @@ def test_what_stands_inside_a_value_stays_as_it_is(value: str, before: str) -> N
     assert read(text + ("\n```" if before.startswith("`") else "")).outputs == {"规则.草稿": value}
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"])))
+@given(st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: not is_blank(text)))
 def test_any_text_survives_the_reply(value: str) -> None:
     assert read(json.dumps({"outputs": {"规则.草稿": value}})).outputs == {"规则.草稿": value}
 
@@ -125,6 +125,9 @@ def test_nothing_that_a_model_sends_is_an_exception(text: str) -> None:
         ('{"outputs": {}, "askUser": "问什么"}', "bad-shape"),
         ('{"outputs": {}, "askUser": [" "]}', "bad-shape"),
         ('{"outputs": {}, "summary": 3}', "bad-shape"),
+        ('{"outputs": {"规则.草稿": ""}}', "blank-text"),
+        ('{"outputs": {"规则.草稿": " \\n\\u3000"}}', "blank-text"),
+        ('{"outputs": {"规则.草稿": "\\u200b\\ufeff"}}', "blank-text"),
     ],
 )
 def test_what_is_not_one_valid_reply_has_a_name(text: str, kind: str) -> None:

@@ -315,6 +315,29 @@ def test_a_program_that_is_missing_or_wrong_stops_the_session(store: Store) -> N
     assert "ZeroDivisionError" in str(opened(store, plan, programs={"dice": lambda *_: 1 / 0}).status.error)  # type: ignore[dict-item]
 
 
+@pytest.mark.parametrize("text", ["\ud83d", {1, 2}, " "])
+def test_what_a_program_gives_is_checked_like_a_reply(store: Store, text: object) -> None:
+    plan = running_plan({"dice": {"actor": "program", "outputs": ["骰.结果"]}})
+    session = opened(store, plan, programs={"dice": lambda *_: {"骰.结果": text}})
+    assert session.status.phase == "error" and session.board.items == []
+
+
+def test_a_blank_text_is_no_product(store: Store) -> None:
+    model = ListedModel(writes({"大纲.草稿": ""}), writes({"大纲.草稿": "一"}))
+    session = opened(store, running_plan(OUTLINE), model, board=SEED)
+    assert live(session)["大纲.草稿"] == "一"
+    assert "blank-text" in model.requests[1].messages[-1]["content"]
+    blank = ListedModel(*[writes({"大纲.草稿": " \n"})] * 3)
+    stopped = opened(store, running_plan(OUTLINE), blank, board=SEED)
+    assert "the text of `大纲.草稿` is blank" in str(stopped.status.error)
+
+
+def test_who_asks_may_leave_the_text_blank(store: Store) -> None:
+    model = ListedModel(writes({"大纲.草稿": ""}, askUser=["几条？"]))
+    session = opened(store, running_plan(OUTLINE), model, board=SEED)
+    assert session.status.reason == "worker_questions" and len(session.board.items) == 1
+
+
 def test_a_worker_that_was_compiled_anew_while_it_asked_is_refused_unless_accepted(store: Store) -> None:
     model = ListedModel('{"askUser": ["几条？"]}')
     old = running_plan({**OUTLINE, "other": {"inputs": ["别的"], "outputs": ["x"]}})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from unicodedata import category
 
 from skillc.artifact.codec import canonical
 from skillc.artifact.plan import WorkerPlan
@@ -35,7 +36,7 @@ def parse_reply(
 ) -> Reply | ReplyError:
     """The reply in `text` for a run of `worker`, or why there is none (SPEC 12.3).
 
-    Kinds of refusal: empty, truncated, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag.
+    Kinds of refusal: empty, truncated, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag, blank-text.
     """
     if finish_reason == "length":
         return ReplyError("truncated", "the reply was cut off at the model's length limit")
@@ -58,6 +59,8 @@ def read_reply(data: Mapping[str, object], worker: WorkerPlan, role: str | None)
         return questions
     if summary is not None and not isinstance(summary, str):
         return ReplyError("bad-shape", "`summary` is not a text")
+    if questions:  # who asks has not written yet: a blank there is no text gone wrong
+        entries = [(key, None if _is_blank_text(value) else value) for key, value in entries]
     outputs = _outputs(entries, worker, role)
     if isinstance(outputs, ReplyError):
         return outputs
@@ -103,18 +106,33 @@ def _outputs(
     outputs: dict[str, str] = {}
     seen: dict[str, str] = {}
     bad: list[str] = []
+    blank: list[str] = []
     for key, value in entries:
         tag = aliases.get(key, key)
         if not is_instance(tag, permitted):
             bad.append(key)
         elif tag in seen:
             return ReplyError("duplicate-key", f"`{seen[tag]}` and `{key}` both write `{tag}`")
+        elif _is_blank_text(value):
+            blank.append(key)
         elif value is not None:
             outputs[tag] = value if isinstance(value, str) else canonical(value).decode()
         seen[tag] = key
     if bad:
         return ReplyError("undeclared-tag", _undeclared(bad, worker, permitted, aliases))
+    if blank:
+        names = ", ".join(f"`{key}`" for key in blank)
+        return ReplyError("blank-text", f"the text of {names} is blank; null or no key writes nothing")
     return outputs
+
+
+def _is_blank_text(value: object) -> bool:
+    return isinstance(value, str) and is_blank(value)
+
+
+def is_blank(text: str) -> bool:
+    """Whether nobody sees anything in `text`: it holds blanks and invisible characters only."""
+    return all(char.isspace() or category(char) in ("Cc", "Cf") for char in text)
 
 
 def bound_outputs(worker: WorkerPlan, role: str | None) -> tuple[Pattern, ...]:

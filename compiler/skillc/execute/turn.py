@@ -110,7 +110,12 @@ def _run_program(host: Host, worker: WorkerPlan, turn: Turn, context: Context) -
         outputs = program(context, turn.role)
     except Exception as problem:  # noqa: BLE001 - the border to the host's own code
         return Failure(f"the program of worker `{worker.id}` failed: {type(problem).__name__}: {problem}")
-    reply = read_reply({"outputs": outputs}, worker, turn.role)
+    try:
+        reply = read_reply({"outputs": outputs}, worker, turn.role)
+        if not isinstance(reply, ReplyError):
+            "".join(reply.outputs.values()).encode()
+    except (TypeError, ValueError, RecursionError):
+        return Failure(f"the program of worker `{worker.id}` gave what is neither text nor JSON")
     return Failure(reply.message) if isinstance(reply, ReplyError) else Answered(reply)
 
 
