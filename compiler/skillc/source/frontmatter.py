@@ -14,6 +14,13 @@ from skillc.text import Source, Span
 from skillc.wording import say
 
 SIZE_LIMIT = 64 * 1024
+DESCRIPTIVE = frozenset(
+    {
+        *("id", "name", "title", "description", "version", "author", "date", "tags", "category", "language"),
+        *("skill", "license", "compatibility", "metadata", "allowed-tools"),
+    }
+)
+"""Keys that tell what a text is and are no part of it."""
 _OPENING = re.compile("\ufeff*---[ \t]*(?:\n|$)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _ALMOST = re.compile(r"^[ \t]*(?:-{2,}|—+|–+|－+|\.{3}|\+{3}|={3,})[ \t]*$", re.MULTILINE)
@@ -54,11 +61,16 @@ def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
 
 
 def read_optional_head(source: Source) -> tuple[Head, list[Diagnostic]]:
-    """The head of a file that needs none: without a well-formed one, all of the file is body."""
+    """The head of a file that needs none. Only lines that all say something *about* the file are one
+    (`DESCRIPTIVE`, and `x-…`); else all of the file is body, so that no word of it is lost."""
     head, found = read_head(source)
-    if head.front is not None and not head.broken:
+    if head.front is not None and not head.broken and all(_describes(key.value) for key, _ in head.front):
         return head, found
     return Head(None, source.span(), source.span(0, len(source.text)), False), []
+
+
+def _describes(key: str) -> bool:
+    return key in DESCRIPTIVE or key.startswith("x-")
 
 
 def _headless(source: Source) -> Head:
