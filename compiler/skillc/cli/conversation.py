@@ -7,7 +7,8 @@ from collections.abc import Callable
 from skillc.cli.account import Account
 from skillc.cli.keyboard import Prompt, decision_of, is_short, read_text
 from skillc.execute.delivery import Delivery, Said
-from skillc.execute.models.scripted import Script, UserEntry
+from skillc.execute.models.scripted import UserEntry
+from skillc.execute.playback import Playback
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
 
@@ -27,15 +28,14 @@ class Conversation:
         self,
         session: Session,
         account: Account,
-        script: Script | None,
+        script: Playback | None,
         prompt: Prompt,
         interactive: bool,
         forget: Callable[[], None] = lambda: None,
     ) -> None:
         self._session = session
         self._account = account
-        self._entries = None if script is None else list(script.user)
-        self._taken = 0
+        self._script = script
         self._prompt = prompt
         self._interactive = interactive
         self._forget = forget
@@ -51,30 +51,30 @@ class Conversation:
                 raise RunFailed(
                     f"worker `{changed}` was compiled anew since it asked; give --accept-change to go on"
                 )
-            self._account.ask(self._session, pending, full=self._entries is None)
+            self._account.ask(self._session, pending, full=self._script is None)
             self._answer(pending)
-        if self._entries and self._session.status.phase == "done":
-            left = ", ".join(entry.action for entry in self._entries)
+        entries = self._script.left_entries if self._script else ()
+        if entries and self._session.status.phase == "done":
+            left = ", ".join(entry.action for entry in entries)
             raise RunFailed(f"the script has user entries that nobody asked for: {left}")
 
     def _answer(self, pending: Pending) -> None:
-        if self._entries is not None:
-            self._from_script(pending)
+        if self._script is not None:
+            self._from_script(self._script, pending)
         elif self._interactive:
             self._from_person(pending)
         else:
             raise Unanswered
 
-    def _from_script(self, pending: Pending) -> None:
-        if not self._entries:
+    def _from_script(self, script: Playback, pending: Pending) -> None:
+        entry = script.next_entry()
+        if entry is None:
             raise RunFailed(f"the script has no user entry left, but the session waits ({pending.reason})")
-        entry = self._entries.pop(0)
-        self._taken += 1
         self._account.entry(entry)
         delivery = self._deliver(entry)
         if delivery.refused:
             raise RunFailed(
-                f"user entry {self._taken} of the script (`{entry.action}`) does not fit: {delivery.message}"
+                f"user entry {script.taken} of the script (`{entry.action}`) does not fit: {delivery.message}"
             )
 
     def _deliver(self, entry: UserEntry) -> Delivery:

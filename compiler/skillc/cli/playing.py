@@ -10,7 +10,8 @@ from skillc.cli.account import Account
 from skillc.cli.conversation import Conversation, RunFailed, Unanswered
 from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.execute.models.protocol import ModelClient, NoModel
-from skillc.execute.models.scripted import Script, ScriptedClient, ScriptError, read_script
+from skillc.execute.models.scripted import Script, ScriptError, read_script
+from skillc.execute.playback import Playback
 from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, load_profiles
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
@@ -72,10 +73,11 @@ def run_command(
 
 def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> int:
     script = None if options.script is None else read_script(options.script)
-    client = _client(plan, options, script)
+    playback = None if script is None else Playback(script)
+    client = playback.client if playback else _client(plan, options)
     store = open_store(options.store_path)
-    session = _session(plan, options, script, client, store, account)
-    talk = Conversation(session, account, script, prompt, options.interactive, forget_typed)
+    session = _session(plan, options, script, client, store, account, playback)
+    talk = Conversation(session, account, playback, prompt, options.interactive, forget_typed)
     try:
         talk.converse()
     except (Unanswered, KeyboardInterrupt, EOFError):
@@ -88,15 +90,13 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
         account.failed(session, session.status.error or "", store.path)
         return FAILED
     account.done(session, options.full)
-    left = list(client.left_over) if isinstance(client, ScriptedClient) else []
+    left = list(playback.client.left_over) if playback else []
     if left:
         account.line(f"error: the script has replies that nobody asked for: {', '.join(left)}")
     return FAILED if left else DONE
 
 
-def _client(plan: RunnablePlan, options: Options, script: Script | None) -> ModelClient:
-    if script is not None:
-        return ScriptedClient(script.replies)
+def _client(plan: RunnablePlan, options: Options) -> ModelClient:
     if options.profiles is None:
         return NoModel()
     profiles = load_profiles(options.profiles, options.profile)
@@ -111,13 +111,20 @@ def _session(
     client: ModelClient,
     store: Store,
     account: Account,
+    playback: Playback | None,
 ) -> Session:
     rounds = options.rounds if options.rounds is not None else script.rounds if script else None
     if rounds is not None and rounds < 1:
         raise SessionRefused(f"a session plays at least one round, not {rounds}")
     if options.resume is None:
         return Session.open(
-            store, plan, client, board=options.board, rounds=rounds or 1, on_event=account.show
+            store,
+            plan,
+            client,
+            board=options.board,
+            rounds=rounds or 1,
+            on_event=account.show,
+            playback=playback,
         )
     if options.board is not None:
         raise SessionRefused("a board seeds a new session; it cannot be given to one that is resumed")
@@ -129,4 +136,5 @@ def _session(
         rounds=rounds,
         on_event=account.show,
         accept_change=options.accept_change,
+        playback=playback,
     )

@@ -18,7 +18,8 @@ from skillc.store.output import mark_stale, write_index
 
 EPILOG = """\
 The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the session's store,
-so a session goes on where it stopped: after a question, a crash, or Ctrl-C.
+so a session goes on where it stopped: after a question, a crash, or Ctrl-C. With --resume the same --script goes on where it
+was, too; a script that begins otherwise than the one that was played is taken for the rest.
 
 examples:
   skillc run basic --script skills/novel/basic/scripts/demo.yaml    scripted replies, nobody is asked

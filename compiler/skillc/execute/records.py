@@ -123,6 +123,18 @@ class Pending(Record):
     plan_digest: str | None = None
 
 
+class ScriptMark(Record):
+    """How much of a script a session consumed: replies (`sure` of them in steps that did not fail) and user
+    entries, each with the digest of what was consumed."""
+
+    replies: int
+    replies_digest: str
+    sure: int
+    sure_digest: str
+    user: int
+    user_digest: str
+
+
 class Progress(Record):
     """Where a session stands, apart from its rows. Small: it is written whole with every step."""
 
@@ -143,6 +155,7 @@ class Progress(Record):
     waived: dict[str, int] = {}
     waits: int = 0
     variables: dict[str, object] = {}
+    script: ScriptMark | None = None
 
 
 class Changes(Record):

@@ -17,6 +17,7 @@ from skillc.execute.happening import Listener, silent
 from skillc.execute.invoke import Failure
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.phase import SessionState, allowed_actions
+from skillc.execute.playback import Playback
 from skillc.execute.records import Changes, Pending, Progress, SessionRecord
 from skillc.execute.rounds import close_round, tell_never_ran
 from skillc.execute.schedule import (
@@ -62,9 +63,10 @@ class Session:
         rounds: int = 1,
         programs: Mapping[str, Program] | None = None,
         on_event: Listener = silent,
+        playback: Playback | None = None,
     ) -> Session:
         """A new session; `board` (SPEC 17.1) seeds it. Refuses a board that cannot be read."""
-        host = Host(plan, client or NoModel(), programs or {}, on_event)
+        host = Host(plan, client or NoModel(), programs or {}, on_event, playback=playback)
         try:
             seed = Board.from_data({**(board or {"items": []})}, plan.moved)
         except ValueError as problem:
@@ -94,14 +96,18 @@ class Session:
         programs: Mapping[str, Program] | None = None,
         on_event: Listener = silent,
         accept_change: bool = False,
+        playback: Playback | None = None,
     ) -> Session:
-        """A stored session, ready to go on. One that an error stopped tries its last step again."""
+        """A stored session, ready to go on. One that an error stopped tries its last step again; a script that it
+        played goes on where it was."""
         record = store.load(session_id)
         if record.package != plan.package.path:
             raise SessionRefused(
                 f"session `{session_id}` is of package `{record.package}`, not of `{plan.package.path}`"
             )
-        host = Host(plan, client or NoModel(), programs or {}, on_event, accept_change)
+        host = Host(plan, client or NoModel(), programs or {}, on_event, accept_change, playback)
+        if playback is not None:
+            playback.take_up(record.progress.script)
         session = cls(store, host, record)
         host.tell("session", id=record.id, package=record.package, resumed=True)
         session._take_up(rounds)
@@ -183,7 +189,7 @@ class Session:
         if failure is not None:
             work = self._work(f"step/{self._record.revision}")
             work.move("fail", message=failure.message)
-        self._commit(work)
+        self._commit(work, failed=failure is not None)
         return self.status
 
     def answer(self, said: Said, answer_id: str | None = None) -> Delivery:
@@ -239,7 +245,9 @@ class Session:
     def _work(self, op: str) -> Work:
         return Work(self._host.plan, self._record, op)
 
-    def _commit(self, work: Work) -> None:
+    def _commit(self, work: Work, failed: bool = False) -> None:
+        if self._host.playback is not None:
+            work.set(script=self._host.playback.mark(failed))
         self._record = self._store.commit(self._record, work.progress, work.changes())
         for happening in work.happenings:
             self._host.listener(happening)

@@ -12,6 +12,7 @@ from skillc.execute.envelope import ReplyError
 from skillc.execute.happening import Happening, Listener, silent
 from skillc.execute.invoke import Answered, Failure, ask_model
 from skillc.execute.models.protocol import ModelClient, NoModel
+from skillc.execute.playback import Playback
 from skillc.execute.profiles import profile_of
 from skillc.execute.records import RunRow, Turn
 from skillc.execute.reply import bound_outputs, read_reply
@@ -27,13 +28,15 @@ Program = Callable[[Context, str | None], Mapping[str, object]]
 
 @dataclass(frozen=True)
 class Host:
-    """What the surroundings give a session: the plan, a model, programs, somebody who listens."""
+    """What the surroundings give a session: the plan, a model, programs, somebody who listens, a script
+    that is played."""
 
     plan: RunnablePlan
     client: ModelClient = field(default_factory=NoModel)
     programs: Mapping[str, Program] = field(default_factory=dict)
     listener: Listener = silent
     accept_change: bool = False
+    playback: Playback | None = None
 
     def tell(self, kind: str, /, **data: object) -> None:
         """Something to show at once."""

@@ -114,6 +114,15 @@ class ScriptedClient:
         return Completion(_text_of(entry), entry.finish_reason or "stop", way="scripted")
 
     @property
+    def taken(self) -> int:
+        """How many replies were given."""
+        return self._next
+
+    def skip(self, count: int) -> None:
+        """The first `count` replies were given before."""
+        self._next = count
+
+    @property
     def left_over(self) -> tuple[str, ...]:
         """Whom the replies are for that nobody asked for."""
         return tuple(_who(entry.worker, entry.role) for entry in self._replies[self._next :])
