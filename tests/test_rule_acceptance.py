@@ -272,3 +272,185 @@ def test_conditions_that_only_people_can_judge() -> None:
     assert places("prose-condition", demo("## 实例化\n\n- instanceReadyWhen：说够了\n")) == ["8: 说够了"]
     assert places("prose-condition", demo("## 实例化\n\n- instanceReadyWhen：`startupCompleted`\n")) == []
     assert places("prose-condition", demo("", FRONT + "instanceReadyWhen: 说够了\n")) == []
+
+
+EARLY = {"setup": f"{ASKED} > 线索.草稿 线索.隐藏", "write": "线索.草稿 > 正文.草稿"}
+
+
+def early(front: str, body: str = "", **workers: str) -> list[Diagnostic]:
+    """What early-readiness says of a package whose registry puts `setup` and `plan` into design."""
+    table_of = {
+        "instantiate": ("setup", "plan"),
+        "run": tuple(id for id in workers or EARLY if id not in ("setup", "plan")),
+    }
+    tables = "".join(
+        f"### {title}\n\n"
+        + table("| worker | 用途 |", *(f"| {id} | 写 |" for id in ids if id in (workers or EARLY)))
+        for title, ids in table_of.items()
+    )
+    return found(
+        "early-readiness",
+        demo(f"## Skill 注册表\n\n{tables}\n{body}", front, **(workers or EARLY)),
+    )
+
+
+STARTS = f"name: demo\ndescription: 短文\ndemandTag: {ASKED}\n"
+
+
+def test_readiness_without_the_design_that_play_waits_for_names_both_and_what_to_add() -> None:
+    (said,) = early(f"{STARTS}instanceReadyWhen: startupCompleted\n")
+    assert said.span.text == "startupCompleted"
+    assert "without `setup`, so `write` waits in vain for `线索.草稿`" in said.message
+    assert said.help.startswith("add `has(线索.草稿)` to instanceReadyWhen")
+    assert [label.span.text for label in said.related] == ["线索.草稿"]
+
+
+def test_prerequisites_of_the_startup_alone_skip_design_and_the_field_that_asks_is_named() -> None:
+    (said,) = early(f"{STARTS}prerequisiteTags: [{ASKED}]\n")
+    assert said.span.text == ASKED
+    assert said.help.startswith("add `线索.草稿` to prerequisiteTags")
+
+
+def test_a_confirmed_draft_is_asked_for_as_accepted() -> None:
+    (said,) = early(
+        f"{STARTS}instanceReadyWhen: startupCompleted\n",
+        setup=f"{ASKED} > 线索.草稿",
+        write="线索.确认稿 > 正文.草稿",
+    )
+    assert said.help.startswith("add `accepted(线索.确认稿)`")
+
+
+def test_only_the_design_that_comes_after_readiness_is_skipped() -> None:
+    """`setup` runs first and `has(线索.草稿)` ends design behind it, before `plan`."""
+    (said,) = early(
+        f"{STARTS}instanceReadyWhen: has(线索.草稿)\n",
+        setup=f"{ASKED} > 线索.草稿",
+        plan=f"{ASKED} > 大纲.草稿",
+        write="线索.草稿 大纲.草稿 > 正文.草稿",
+    )
+    assert "without `plan`" in said.message
+    assert len(said.related) == 1
+
+
+@pytest.mark.parametrize(
+    ("front", "workers"),
+    [
+        ("instanceReadyWhen: has(线索.隐藏)\n", EARLY),
+        ("instanceReadyWhen: startupCompleted\n", {**EARLY, "write": f"{ASKED} 线索.草稿? > 正文.草稿"}),
+        ("instanceReadyWhen: startupCompleted\n", {"write": f"{ASKED} > 正文.草稿"}),
+        ("instanceReadyWhen: startupCompleted\n", {**EARLY, "write": f"{ASKED} > 正文.草稿"}),
+        ("instanceReadyWhen: startupCompleted\n", {**EARLY, "rewrite": f"{ASKED} > 线索.草稿"}),
+        (
+            "instanceReadyWhen: has(大纲.草稿)\n",
+            {
+                "setup": f"{ASKED} > 线索.草稿",
+                "plan": "线索.草稿 > 大纲.草稿",
+                "write": "线索.草稿 > 正文.草稿",
+            },
+        ),
+        ("prerequisiteTags: []\n", EARLY),
+        ("", EARLY),
+    ],
+    ids=[
+        "another tag of the same worker is asked for",
+        "the input is optional",
+        "no design workers",
+        "nobody in play needs it",
+        "play writes it too",
+        "what is asked for comes after it",
+        "nothing ends design",
+        "no readiness at all",
+    ],
+)
+def test_readiness_that_does_not_come_too_early_is_left_alone(front: str, workers: dict[str, str]) -> None:
+    assert not early(STARTS + front, **workers)
+
+
+def test_a_condition_in_prose_is_the_orchestrators_to_judge() -> None:
+    body = f"## 实例化\n\n- prerequisiteTags：`{ASKED}`\n- instanceReadyWhen：线索布好之后\n"
+    assert not early(STARTS, body)
+
+
+def conflicts(front: str, body: str, **workers: str) -> list[tuple[str, list[str]]]:
+    """What each manifest-conflict points at in the body, and in the frontmatter."""
+    said = found("manifest-conflict", demo(body, STARTS + front, **workers))
+    return [(d.span.text, [label.span.text for label in d.related]) for d in said]
+
+
+INSTANCE = "## 实例化\n\n"
+TWO = {"plan": f"{ASKED} > 大纲.草稿", "write": "大纲.草稿 > 正文.草稿"}
+
+
+def test_other_prerequisites_in_the_body_are_told_with_both_places() -> None:
+    given = f"prerequisiteTags: [{ASKED}]\n"
+    body = INSTANCE + "- prerequisiteTags：`正文.草稿`\n"
+    assert conflicts(given, body) == [("正文.草稿", [ASKED])]
+    more = INSTANCE + f"- prerequisiteTags：`{ASKED}`、`正文.草稿`\n"
+    assert conflicts(given, more) == [("正文.草稿", ["prerequisiteTags"])]
+
+
+def test_prerequisites_that_the_body_leaves_out_are_told_where_it_lists_them() -> None:
+    front = f"prerequisiteTags: [{ASKED}, 用户.最新输入]\n"
+    assert conflicts(front, INSTANCE + f"- prerequisiteTags：`{ASKED}`\n") == [(ASKED, ["用户.最新输入"])]
+
+
+def test_another_condition_in_the_body_is_told() -> None:
+    front = "instanceReadyWhen: count(用户.最新输入) >= 2\n"
+    body = INSTANCE + "- instanceReadyWhen：`count(用户.最新输入) >= 3`\n"
+    assert conflicts(front, body) == [("count(用户.最新输入) >= 3", ["count(用户.最新输入) >= 2"])]
+
+
+def test_another_target_of_the_inquiry_is_told() -> None:
+    assert conflicts("", "## 启动询问\n\n写入目标：`需求.题材`\n") == [("需求.题材", [ASKED])]
+
+
+def test_a_worker_that_only_one_of_list_and_table_names_is_told() -> None:
+    rows = table("| worker | 用途 |", "| plan | 想 |", "| write | 写 |")
+    registry = f"## Skill 注册表\n\n{rows}"
+    assert conflicts("workers: [write]\n", registry, **TWO) == [("plan", ["workers"])]
+    one = "## Skill 注册表\n\n" + table("| worker | 用途 |", "| write | 写 |")
+    assert conflicts("workers: [plan, write]\n", one, **TWO) == [("write", ["plan"])]
+
+
+@pytest.mark.parametrize(
+    ("front", "body"),
+    [
+        (f"prerequisiteTags: [{ASKED}]\n", ""),
+        (
+            f"prerequisiteTags: [{ASKED}, 用户.最新输入]\n",
+            f"- prerequisiteTags：`用户.最新输入`、`{ASKED}`（回答）\n",
+        ),
+        (f"prerequisiteTags: [{ASKED}]\n", "- prerequisiteTags：见 frontmatter\n"),
+        ("", f"- prerequisiteTags：`{ASKED}`\n"),
+        (f"prerequisiteTags: [{ASKED}]\n", f"- instanceReadyWhen：`startupCompleted and has({ASKED})`\n"),
+        (
+            "instanceReadyWhen: has(用户.最新输入) and (startupCompleted and not has(正文.草稿))\n",
+            "- instanceReadyWhen：`not has(正文.草稿) and has(用户.最新输入)`（开局）\n",
+        ),
+        ("instanceReadyWhen: startupCompleted\n", "- instanceReadyWhen：需求齐了就可以\n"),
+        ("prerequisiteTags: [线索.草稿]\n", f"- prerequisiteTags：`{ASKED}`\n"),
+    ],
+    ids=[
+        "the body is silent",
+        "another order, a remark",
+        "the body points at the frontmatter",
+        "the frontmatter is silent",
+        "each says another field",
+        "conditions joined in another order",
+        "prose",
+        "a prerequisite that nobody makes has its own finding",
+    ],
+)
+def test_what_both_mean_alike_is_no_conflict(front: str, body: str) -> None:
+    assert conflicts(front, INSTANCE + body) == []
+
+
+def test_tables_may_name_more_than_is_suggested_and_more_targets_than_the_demand() -> None:
+    rows = table("| worker | 用途 |", "| plan | 想 |", "| write | 写 |")
+    body = f"## Skill 注册表\n\n{rows}\n## 启动询问\n\n写入目标：`{ASKED}`、`需求.题材`\n"
+    assert conflicts("suggestedWorkers: [write]\n", body, **TWO) == []
+
+
+def test_a_worker_that_is_not_there_is_told_once() -> None:
+    body = "## Skill 注册表\n\n" + table("| worker | 用途 |", "| write | 写 |")
+    assert conflicts("workers: [wriet]\n", body) == []

@@ -14,6 +14,7 @@ from enum import IntEnum
 from hashlib import sha256
 
 from skillc.text import Span
+from skillc.wording import english
 
 
 class Severity(IntEnum):
@@ -53,7 +54,7 @@ C warning unknown-mount missing-mount score-range
 C info history-in-blind-slot below-cache-minimum
 M error unregistered-worker missing-worker registry-mismatch unknown-acceptance bad-condition no-verdict-output
 M warning acceptance-conflict manifest-declares-io manifest-routes-context missing-readiness no-startup-target
-M warning registry-gap registry-stale unreachable-revision
+M warning registry-gap registry-stale unreachable-revision early-readiness manifest-conflict
 M info step-table prose-condition
 B error unknown-profile secret-in-package
 B warning unknown-worker-binding by-role-without-role
@@ -174,7 +175,7 @@ def fingerprints(diagnostics: Sequence[Diagnostic]) -> tuple[str, ...]:
 
 def _identity(diagnostic: Diagnostic) -> str:
     underlined = diagnostic.span.text.partition("\n")[0].strip()
-    words = sorted(set(re.findall("`([^`]+)`", diagnostic.message)))
+    words = sorted(set(re.findall("`([^`]+)`", english(diagnostic.message))))
     return "\0".join([diagnostic.code.id, diagnostic.span.path, underlined, *words])
 
 

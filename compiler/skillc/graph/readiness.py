@@ -7,17 +7,18 @@ playing. Where somebody unknown might write what is missing, nothing is proven e
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from skillc.graph.build import writers_of
 from skillc.graph.goals import Goal as Asked
 from skillc.graph.goals import asked, contradiction, goals_of, parts, whole
 from skillc.graph.index import PatternIndex
 from skillc.graph.search import TRIALS, Goal, Joined, Need, Needs, derived, fewest, opening, shortest
-from skillc.graph.types import Producer, TagGraph
+from skillc.graph.types import InputKey, Producer, TagGraph
 from skillc.graph.unknown import unknown_producers
 from skillc.model.package import Condition, Readiness
 from skillc.tags import Pattern, covers
@@ -27,6 +28,7 @@ Gifts = PatternIndex[Pattern]
 """Tags that are taken to be there without a maker."""
 NO_GIFTS: Gifts = PatternIndex(())
 _HOLDS = Joined()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,14 @@ class Blocked:
     goal: Asked
     producers: tuple[Producer, ...]
     late: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An input of a play worker that only design workers write, all of which are skipped."""
+
+    key: InputKey
+    writers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +222,8 @@ def _steps(rules: Rules, ran: tuple[int, ...]) -> tuple[Step, ...]:
     )
 
 
-def _once(patterns: Iterable[Pattern]) -> tuple[Pattern, ...]:
-    return tuple(dict.fromkeys(patterns))
+def _once(found: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(found))
 
 
 def _given(rules: Rules, ran: tuple[int, ...]) -> tuple[Given, ...]:
@@ -295,3 +305,39 @@ def blocked(graph: TagGraph) -> Iterator[Blocked]:
 def _matters(rules: Rules, goal: Asked, able: Need) -> bool:
     condition = goal.readiness.condition if goal.readiness else None
     return condition is None or opening(rules.goal(condition), able) is not None
+
+
+def skipped(graph: TagGraph) -> Iterator[Skipped]:
+    """What play waits for in vain because the package is ready too early, by reader in manifest order.
+
+    Design workers run in manifest order, each once its needed inputs are there, until prerequisites and
+    conditions hold; who has not run by then never does. Nothing is skipped where no condition ends design,
+    where only a reader can judge one, or where the package never becomes ready; nor is anything said where a
+    stage or a producer is unknown.
+    """
+    manifest = graph.package.manifest
+    if manifest is None or graph.unknowns.feed or not (manifest.prerequisites or manifest.ready):
+        return
+    if any(ready.condition is None or contradiction(ready.condition) for ready in manifest.ready):
+        return
+    if not any(runs_before_play(graph, id) for id in graph.order):
+        return
+    rules = rules_of(graph)
+    late = _late_in_design(rules, rules.goal(whole(manifest)))
+    for key in (key for key in graph.producers if key in graph.needed) if late else ():
+        producers = graph.producers[key]
+        writers = _once(p.worker for p in producers if p.kind in ("worker", "promotion") and p.worker)
+        known = producers and all(p.kind in ("worker", "promotion") for p in producers)
+        if known and late.issuperset(writers) and not runs_before_play(graph, key[0]):
+            yield Skipped(key, writers)
+
+
+def _late_in_design(rules: Rules, goal: Goal) -> frozenset[str]:
+    """The workers surely of design that could run, and have not when `goal` first holds; none if it never does."""
+    able = derived(rules.needs())
+    if opening(goal, able) is not None:
+        return frozenset()
+    ran = bisect_left(range(len(able)), True, key=lambda size: opening(goal, able[:size]) is None)
+    return frozenset(
+        id for id in (rules.workers[n] for n in able[ran:]) if rules.graph.stage_of(id) == "design"
+    )

@@ -13,7 +13,7 @@ from skillc.model.manifest_front import Front, ManifestFields, read_front
 from skillc.model.package import Manifest, Readiness, Registered, Stage, Startup, TagRef, Worker
 from skillc.model.prose import plain_text, tags_in
 from skillc.model.stages import profile_in_body, stages_in_body
-from skillc.model.topics import ASKS, INSTANCE, STARTUP, labelled, sections_about
+from skillc.model.topics import ASKS, INSTANCE, STARTUP, Value, labelled, sections_about
 from skillc.model.worker import fence_of
 from skillc.model.workers_named import named_in_body, registered_in_body, user_turn_in_body
 from skillc.source.document import Document, Section
@@ -121,8 +121,7 @@ def _named(document: Document, front: Front, known: frozenset[str]) -> tuple[Tex
 
 def _startup(document: Document, front: Front) -> tuple[Startup | None, list[Diagnostic]]:
     """The startup inquiry; its targets are those of demandTag and of 写入目标 together."""
-    sections = sections_about(document, STARTUP, _STARTUP_LABELS)
-    values = labelled(sections, _STARTUP_LABELS, (*_NOT_JSON, "text", ""))
+    sections, values = _startup_values(document)
     targets, found = _all_tags(value.text for value in values if value.label == "target")
     targets = _once((*front.targets, *targets))
     prompt = _prompt(sections) or _value(front.fields.ui_prompt)
@@ -130,6 +129,16 @@ def _startup(document: Document, front: Front) -> tuple[Startup | None, list[Dia
         return None, found
     texts = {label: _texts(v.text for v in values if v.label == label) for label in ("required", "optional")}
     return Startup(prompt, targets, texts["required"], texts["optional"]), found
+
+
+def targets_in_body(document: Document) -> tuple[tuple[TagRef, ...], list[Diagnostic]]:
+    """Where the body says that the answer to the startup inquiry goes, whatever the frontmatter says."""
+    return _all_tags(value.text for value in _startup_values(document)[1] if value.label == "target")
+
+
+def _startup_values(document: Document) -> tuple[tuple[Section, ...], list[Value]]:
+    sections = sections_about(document, STARTUP, _STARTUP_LABELS)
+    return sections, labelled(sections, _STARTUP_LABELS, (*_NOT_JSON, "text", ""))
 
 
 def _prompt(sections: Iterable[Section]) -> str:
@@ -146,12 +155,19 @@ def _instance(
     document: Document, front: Front
 ) -> tuple[tuple[TagRef, ...], tuple[Readiness, ...], list[Diagnostic]]:
     """What must be there before the package runs: of each kind the machine form, else what the body says."""
-    values = labelled(sections_about(document, INSTANCE, _INSTANCE_LABELS), _INSTANCE_LABELS)
-    tags, found = _all_tags(value.text for value in values if value.label == "prerequisites")
-    ready = tuple(filter(None, (_readiness(v.text) for v in values if v.label == "ready")))
+    tags, ready, found = instance_in_body(document)
     if front.fields.prerequisite_tags is not None:
         tags, found = front.prerequisites, []
     return _once(tags), front.ready or ready, found
+
+
+def instance_in_body(
+    document: Document,
+) -> tuple[tuple[TagRef, ...], tuple[Readiness, ...], list[Diagnostic]]:
+    """What the body says must be there before the package runs, whatever the frontmatter says."""
+    values = labelled(sections_about(document, INSTANCE, _INSTANCE_LABELS), _INSTANCE_LABELS)
+    tags, found = _all_tags(value.text for value in values if value.label == "prerequisites")
+    return tags, tuple(filter(None, (_readiness(v.text) for v in values if v.label == "ready"))), found
 
 
 def _readiness(span: Span) -> Readiness | None:
