@@ -15,6 +15,7 @@ from hashlib import sha256
 
 from skillc.text import Span
 from skillc.wording import english
+from skillc.wording import english
 
 
 class Severity(IntEnum):

@@ -40,11 +40,22 @@ def series(parts: Iterable[str]) -> str:
 
 
 def said_in(catalogue: Mapping[str, str], text: str) -> str:
-    """`text` in the language of `catalogue` (English template → template), as far as it was said with `say`."""
-    if not isinstance(text, Said):
+    """`text` in the language of `catalogue` (English template → template), as far as it was said with `say`.
+
+    >>> said_in({"`{tag}` is read by nobody": "没有人读 `{tag}`"}, say("`{tag}` is read by nobody", tag="规则"))
+    '没有人读 `规则`'
+    """
+    if not isinstance(text, Said) or not catalogue:
         return text
     values = {
         name: said_in(catalogue, value) if isinstance(value, str) else value
         for name, value in text.values.items()
     }
-    return catalogue.get(text.template, text.template).format_map(values)
+    told = Said(catalogue.get(text.template, text.template).format_map(values))
+    told.template, told.values = text.template, text.values
+    return told
+
+
+def english(text: str) -> str:
+    """What `text` was before `said_in`."""
+    return text.template.format_map(text.values) if isinstance(text, Said) else text

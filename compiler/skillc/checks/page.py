@@ -39,6 +39,11 @@ class Page:
     good: tuple[Example, ...]
     text: str
 
+    @property
+    def sentence(self) -> str:
+        """The summary in one line."""
+        return " ".join(self.summary.split())
+
 
 def page_path(code: Code) -> str:
     """Where the page of `code` is, whether there is one or not."""

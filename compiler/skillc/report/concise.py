@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from skillc.diagnostic import Diagnostic
 from skillc.report.counts import Counts
+from skillc.report.language import ENGLISH, Words
 from skillc.report.visible import visible
 
 
@@ -17,5 +18,5 @@ def line(diagnostic: Diagnostic) -> str:
     return f"{place}: {code.id} {diagnostic.severity.word} {code.slug}: {visible(diagnostic.message)}"
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
     return "".join(line(diagnostic) + "\n" for diagnostic in diagnostics)

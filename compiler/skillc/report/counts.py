@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic, Severity
+from skillc.wording import Said, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,22 @@ def count(diagnostics: Iterable[Diagnostic], packages: int, workers: int) -> Cou
     return Counts(number(Severity.ERROR), number(Severity.WARNING), number(Severity.INFO), packages, workers)
 
 
-def plural(number: int, word: str) -> str:
-    """`1 error`, `2 errors`."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+def plural(number: int, word: str) -> Said:
+    """`1 error`, `2 errors`; of the words that reports count.
+
+    >>> plural(2, "error")
+    '2 errors'
+    """
+    one, more = _COUNTED[word]
+    return one(number) if number == 1 else more(number)
+
+
+_COUNTED: Mapping[str, tuple[Callable[[int], Said], Callable[[int], Said]]] = {
+    "error": (lambda n: say("{n} error", n=n), lambda n: say("{n} errors", n=n)),
+    "warning": (lambda n: say("{n} warning", n=n), lambda n: say("{n} warnings", n=n)),
+    "info": (lambda n: say("{n} info", n=n), lambda n: say("{n} infos", n=n)),
+    "finding": (lambda n: say("{n} finding", n=n), lambda n: say("{n} findings", n=n)),
+    "package": (lambda n: say("{n} package", n=n), lambda n: say("{n} packages", n=n)),
+    "worker": (lambda n: say("{n} worker", n=n), lambda n: say("{n} workers", n=n)),
+    "file": (lambda n: say("{n} file", n=n), lambda n: say("{n} files", n=n)),
+}

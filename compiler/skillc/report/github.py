@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.report.counts import Counts
+from skillc.report.language import ENGLISH, Words
 from skillc.report.location import file_of
 from skillc.report.visible import visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
     return "".join(_command(diagnostic) + "\n" for diagnostic in diagnostics)
 
 

@@ -8,13 +8,14 @@ from dataclasses import asdict
 
 from skillc.diagnostic import Diagnostic, Fix
 from skillc.report.counts import Counts
+from skillc.report.language import ENGLISH, Words
 from skillc.text import Span
 
 FORMAT_VERSION = "1.0"
 SCHEMA_ID = "urn:skillc:report:1"
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
     report = {
         "$schema": SCHEMA_ID,
         "format_version": FORMAT_VERSION,

@@ -9,45 +9,46 @@ from xml.etree import ElementTree as xml
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.report.concise import line
 from skillc.report.counts import Counts
+from skillc.report.language import ENGLISH, Words
 from skillc.report.location import file_of
 from skillc.report.visible import visible
+from skillc.wording import said_in, say
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
     numbers = {"tests": str(len(diagnostics) or 1), "failures": str(counts.errors), "errors": "0"}
     root = xml.Element("testsuites", {"name": "skillc", **numbers})
     groups: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         groups.setdefault(file_of(diagnostic.span), []).append(diagnostic)
-    root.extend(_suite(path, group) for path, group in groups.items())
+    root.extend(_suite(path, group, words) for path, group in groups.items())
     if not diagnostics:
         suite = xml.SubElement(root, "testsuite", {"name": "skillc", **numbers})
-        xml.SubElement(suite, "testcase", {"name": "no findings", "classname": "skillc"})
+        xml.SubElement(suite, "testcase", {"name": said_in(words, say("no findings")), "classname": "skillc"})
     xml.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(path: str, diagnostics: Sequence[Diagnostic]) -> xml.Element:
+def _suite(path: str, diagnostics: Sequence[Diagnostic], words: Words) -> xml.Element:
     failures = sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     numbers = {"tests": str(len(diagnostics)), "failures": str(failures), "errors": "0"}
     suite = xml.Element("testsuite", {"name": _clean(path), **numbers})
     for diagnostic in diagnostics:
-        suite.append(_case(path, diagnostic))
+        suite.append(_case(path, diagnostic, words))
     return suite
 
 
-def _case(path: str, diagnostic: Diagnostic) -> xml.Element:
+def _case(path: str, diagnostic: Diagnostic, words: Words) -> xml.Element:
     row, column = diagnostic.span.position
     code = diagnostic.code
     name = f"{code.id} {code.slug} {row}:{column}"
     case = xml.Element(
         "testcase", {"name": name, "classname": _clean(path), "file": _clean(path), "line": str(row)}
     )
-    text = "\n".join(
-        part for part in (line(diagnostic), diagnostic.help and f"help: {diagnostic.help}") if part
-    )
+    help = said_in(words, say("help: {help}", help=diagnostic.help))
+    text = "\n".join([line(diagnostic), *([help] if diagnostic.help else [])])
     if diagnostic.severity is Severity.ERROR:
         failure = xml.SubElement(case, "failure", {"message": _clean(diagnostic.message), "type": code.slug})
         failure.text = _clean(text)

@@ -15,8 +15,10 @@ import skillc
 from skillc.checks.page import load_page, parse_page
 from skillc.diagnostic import Code, Diagnostic, Fix, Severity, fingerprints
 from skillc.report.counts import Counts, plural
+from skillc.report.language import ENGLISH, Words
 from skillc.report.location import uri_of
 from skillc.text import Span
+from skillc.wording import said_in, say
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LIMIT = 5000
@@ -34,8 +36,8 @@ _BASE = "%SRCROOT%"
 Json = dict[str, Any]
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(diagnostics)]}
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(diagnostics, words)]}
     return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -45,7 +47,7 @@ def kept(diagnostics: Sequence[Diagnostic], limit: int = LIMIT) -> list[int]:
     return sorted(worst[:limit])
 
 
-def _run(diagnostics: Sequence[Diagnostic]) -> Json:
+def _run(diagnostics: Sequence[Diagnostic], words: Words) -> Json:
     numbers = kept(diagnostics)
     marks = fingerprints(diagnostics)
     codes = sorted({diagnostics[at].code for at in numbers})
@@ -55,25 +57,33 @@ def _run(diagnostics: Sequence[Diagnostic]) -> Json:
             "driver": {
                 "name": "skillc",
                 "version": skillc.__version__,
-                "rules": [_rule(code) for code in codes],
+                "rules": [_rule(code, words) for code in codes],
             }
         },
-        "invocations": [_invocation(len(diagnostics) - len(numbers))],
-        "originalUriBaseIds": {_BASE: {"description": {"text": "The root of the workspace."}}},
+        "invocations": [_invocation(len(diagnostics) - len(numbers), words)],
+        "originalUriBaseIds": {
+            _BASE: {"description": {"text": said_in(words, say("The root of the workspace."))}}
+        },
         "columnKind": "unicodeCodePoints",
         "results": [_result(diagnostics[at], marks[at], index) for at in numbers],
     }
 
 
-def _invocation(dropped: int) -> Json:
+def _invocation(dropped: int, words: Words) -> Json:
     invocation: Json = {"executionSuccessful": True}
     if dropped:
-        text = f"{plural(dropped, 'finding')} of the lowest severity left out: a log has at most {LIMIT:,}"
-        invocation["toolExecutionNotifications"] = [{"level": "warning", "message": {"text": text}}]
+        text = say(
+            "{findings} of the lowest severity left out: a log has at most {limit:,}",
+            findings=plural(dropped, "finding"),
+            limit=LIMIT,
+        )
+        invocation["toolExecutionNotifications"] = [
+            {"level": "warning", "message": {"text": said_in(words, text)}}
+        ]
     return invocation
 
 
-def _rule(code: Code) -> Json:
+def _rule(code: Code, words: Words) -> Json:
     rule: Json = {
         "id": code.id,
         "name": code.slug,
@@ -83,7 +93,7 @@ def _rule(code: Code) -> Json:
     text = load_page(code)
     if text:
         page = parse_page(text)
-        rule["shortDescription"] = {"text": page.summary}
+        rule["shortDescription"] = {"text": words.get(page.sentence, page.summary)}
         rule["fullDescription"] = {"text": page.why.split("\n\n")[0].replace("\n", " ")[:TEXT_LIMIT]}
         rule["help"] = {"text": f"{page.why}\n\n{page.fix}", "markdown": page.text}
     return rule

@@ -10,24 +10,28 @@ from dataclasses import asdict
 from skillc.diagnostic import Code, Diagnostic, Severity
 from skillc.report.counts import Counts
 from skillc.report.json_format import FORMAT_VERSION
+from skillc.report.language import words_of
 from skillc.report.text_format import summary
+from skillc.wording import said_in, say
 
 FORMATS = ("text", "json")
 
 
-def render(form: str, diagnostics: Sequence[Diagnostic], counts: Counts, color: bool = False) -> str:
+def render(
+    form: str, diagnostics: Sequence[Diagnostic], counts: Counts, color: bool = False, language: str = "en"
+) -> str:
     """A table, or JSON: `{"format_version", "statistics": [{code, slug, severity, count, fixable}], "summary"}`."""
-    rows = _rows(diagnostics)
+    rows, words = _rows(diagnostics), words_of(language)
     if form == "json":
         data = {"format_version": FORMAT_VERSION, "statistics": rows, "summary": asdict(counts)}
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     width = max((len(str(row["count"])) for row in rows), default=1)
     lines = [
         f"{row['count']:>{width}}  {row['code']}  {row['severity']:7}  {row['slug']}"
-        + (f"  ({row['fixable']} fixable)" if row["fixable"] else "")
+        + (f"  ({said_in(words, say('{n} fixable', n=row['fixable']))})" if row["fixable"] else "")
         for row in rows
     ]
-    return "".join(line + "\n" for line in lines) + summary(counts, color) + "\n"
+    return "".join(line + "\n" for line in lines) + summary(counts, color, words) + "\n"
 
 
 def _rows(diagnostics: Sequence[Diagnostic]) -> list[dict[str, str | int]]:

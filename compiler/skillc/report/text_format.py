@@ -10,26 +10,28 @@ from rich.style import Style
 
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.report.counts import Counts, plural
+from skillc.report.language import ENGLISH, Words
 from skillc.report.visible import visible
 from skillc.text import Span
+from skillc.wording import said_in, say, series
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold blue"}
 _WIDTH = 100
 """Cells of a source line that are shown; longer lines are cut around the finding."""
 
 
-def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool) -> str:
+def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
     paint = _Paint(color)
-    blocks = ["\n".join(_block(diagnostic, paint)) + "\n\n" for diagnostic in diagnostics]
-    return "".join(blocks) + summary(counts, color) + "\n" + _fixable(diagnostics)
+    blocks = ["\n".join(_block(diagnostic, paint, words)) + "\n\n" for diagnostic in diagnostics]
+    return "".join(blocks) + summary(counts, color, words) + "\n" + _fixable(diagnostics, words)
 
 
-def _fixable(diagnostics: Sequence[Diagnostic]) -> str:
+def _fixable(diagnostics: Sequence[Diagnostic], words: Words) -> str:
     """What `--fix` would do, when it would do anything."""
     safe = [d.fix.safe for d in diagnostics if d.fix and d.fix.edits]
-    words = ((sum(safe), "--fix"), (len(safe) - sum(safe), "--unsafe-fixes"))
-    said = [f"{number} fixable with {option}" for number, option in words if number]
-    return ", ".join(said) + "\n" if said else ""
+    options = ((sum(safe), "--fix"), (len(safe) - sum(safe), "--unsafe-fixes"))
+    said = [say("{n} fixable with {option}", n=number, option=option) for number, option in options if number]
+    return said_in(words, series(said)) + "\n" if said else ""
 
 
 class _Paint:
@@ -40,10 +42,10 @@ class _Paint:
         return Style.parse(style).render(text, color_system=self.system)
 
 
-def summary(counts: Counts, color: bool = False) -> str:
+def summary(counts: Counts, color: bool = False, words: Words = ENGLISH) -> str:
     """The last line of a report: `2 errors, 1 warning in 3 packages (9 workers)`."""
     found = [
-        _Paint(color)(plural(number, severity.word), _STYLES[severity])
+        _Paint(color)(said_in(words, plural(number, severity.word)), _STYLES[severity])
         for severity, number in (
             (Severity.ERROR, counts.errors),
             (Severity.WARNING, counts.warnings),
@@ -51,22 +53,38 @@ def summary(counts: Counts, color: bool = False) -> str:
         )
         if number
     ]
-    read = f"{plural(counts.packages, 'package')} ({plural(counts.workers, 'worker')})"
-    return f"{', '.join(found) or 'no findings'} in {read}"
+    said = say(
+        "{found} in {packages} ({workers})",
+        found=series(found) if found else say("no findings"),
+        packages=plural(counts.packages, "package"),
+        workers=plural(counts.workers, "worker"),
+    )
+    return said_in(words, said)
 
 
-def _block(diagnostic: Diagnostic, paint: _Paint) -> Iterator[str]:
+def _title(diagnostic: Diagnostic) -> str:
+    code = {"code": diagnostic.code.id, "slug": diagnostic.code.slug}
+    if diagnostic.severity is Severity.INFO:
+        return say("info[{code}] {slug}", **code)
+    return (
+        say("error[{code}] {slug}", **code)
+        if diagnostic.severity is Severity.ERROR
+        else say("warning[{code}] {slug}", **code)
+    )
+
+
+def _block(diagnostic: Diagnostic, paint: _Paint, words: Words) -> Iterator[str]:
     style = _STYLES[diagnostic.severity]
-    code = diagnostic.code
-    title = paint(f"{diagnostic.severity.word}[{code.id}] {code.slug}", style)
-    yield f"{title}: {visible(diagnostic.message)}"
+    title = paint(said_in(words, _title(diagnostic)), style)
+    yield said_in(words, say("{title}: {message}", title=title, message=visible(diagnostic.message)))
     spans = [diagnostic.span, *(label.span for label in diagnostic.related)]
     gutter = max(len(str(span.position[0])) for span in spans)
     yield from _snippet(diagnostic.span, "", gutter, style, paint)
     for label in diagnostic.related:
         yield from _snippet(label.span, label.message, gutter, "blue", paint)
     if diagnostic.help:
-        yield f"{' ' * gutter} {paint('=', 'blue')} help: {visible(diagnostic.help)}"
+        help = said_in(words, say("help: {help}", help=visible(diagnostic.help)))
+        yield f"{' ' * gutter} {paint('=', 'blue')} {help}"
 
 
 def _snippet(span: Span, message: str, gutter: int, style: str, paint: _Paint) -> Iterator[str]:

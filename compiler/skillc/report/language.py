@@ -1,0 +1,62 @@
+"""Findings and reports in Chinese: one catalogue, from the English template of a sentence to the Chinese one.
+
+Codes, slugs and what authors wrote stay as they are; so do words of the format, such as `inputTags`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from skillc.diagnostic import Diagnostic
+from skillc.wording import said_in
+
+Words = Mapping[str, str]
+"""Templates of one language by the English ones; none for English itself."""
+ENGLISH: Words = {}
+LANGUAGES = ("en", "zh")
+_FILE = os.path.join(os.path.dirname(__file__), "messages.zh.json")
+
+
+@lru_cache(maxsize=1)
+def _chinese() -> Words:
+    with open(_FILE, encoding="utf-8") as file:
+        words: dict[str, str] = json.load(file)
+    return words
+
+
+def words_of(language: str) -> Words:
+    """The catalogue of one of `LANGUAGES`."""
+    return _chinese() if language == "zh" else ENGLISH
+
+
+def of_locale(environment: Mapping[str, str]) -> str:
+    """The language that the locale asks for: the first of its variables that is set decides.
+
+    >>> of_locale({"LANG": "zh_CN.UTF-8"}), of_locale({"LC_ALL": "C.UTF-8", "LANG": "zh_CN.UTF-8"})
+    ('zh', 'en')
+    """
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    chosen = next((environment[name] for name in names if environment.get(name)), "")
+    return "zh" if chosen.lower().startswith("zh") else "en"
+
+
+def translated(diagnostics: Sequence[Diagnostic], words: Words) -> tuple[Diagnostic, ...]:
+    """The findings with every sentence in the language of `words`."""
+    return (
+        tuple(_translated(diagnostic, words) for diagnostic in diagnostics) if words else tuple(diagnostics)
+    )
+
+
+def _translated(diagnostic: Diagnostic, words: Words) -> Diagnostic:
+    fix = diagnostic.fix
+    return replace(
+        diagnostic,
+        message=said_in(words, diagnostic.message),
+        help=said_in(words, diagnostic.help),
+        related=tuple(replace(label, message=said_in(words, label.message)) for label in diagnostic.related),
+        fix=replace(fix, message=said_in(words, fix.message)) if fix else None,
+    )
