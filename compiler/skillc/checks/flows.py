@@ -8,7 +8,8 @@ from dataclasses import replace
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.graph import TagGraph
-from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Step, Way
+from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Step
+from skillc.model.package import TagRef
 from skillc.text import Span
 from skillc.wording import say
 
@@ -35,17 +36,14 @@ def found(graph: TagGraph, slug: str) -> Iterator[Diagnostic]:
 def _place(graph: TagGraph, leak: Leak) -> Span:
     """The input that must not have it; of a disclosure, and of what the user reads, the output (or the answer's
     input, where a worker asks)."""
-    way = leak.way
-    if leak.created and way.steps and way.steps[0].wrote:
-        return way.steps[0].wrote.span
-    if way.end.read is not None:
-        return way.end.read.span
-    for step in reversed(way.steps):
-        if step.wrote is not None:
-            return step.wrote.span if way.steps[-1] is step else _answer(graph, way.steps[-1])
-    if way.steps:
-        return _answer(graph, way.steps[-1])
-    return way.secret.ref.span if way.secret.ref else graph.package.workers[0].span
+    if leak.created and leak.steps[0].wrote:
+        return leak.steps[0].wrote.span
+    if leak.end.arrival.read is not None:
+        return leak.end.arrival.read.span
+    if leak.steps:
+        last = leak.steps[-1]
+        return last.wrote.span if last.wrote else _answer(graph, last)
+    return leak.secret.ref.span if leak.secret.ref else graph.package.workers[0].span
 
 
 def _answer(graph: TagGraph, step: Step) -> Span:
@@ -54,19 +52,18 @@ def _answer(graph: TagGraph, step: Step) -> Span:
 
 
 def _message(leak: Leak) -> str:
-    way = leak.way
     if leak.created:
-        return _disclosed(way)
-    if not way.steps:
-        return say("`{tag}` is hidden and is delivered to the user all the same", tag=way.end.pattern.text)
-    if way.end.reader == USER:
-        return _to_user(way)
-    return _to_worker(way)
+        return _disclosed(leak)
+    if not leak.steps:
+        return say(
+            "`{tag}` is hidden and is delivered to the user all the same", tag=leak.end.arrival.pattern.text
+        )
+    return _to_user(leak) if leak.end.arrival.reader == USER else _to_worker(leak)
 
 
-def _to_user(way: Way) -> str:
-    secret, through = way.secret.pattern.text, listed(_names(way.steps))
-    if way.steps[-1].wrote is None:
+def _to_user(leak: Leak) -> str:
+    secret, through = leak.secret.pattern.text, listed(_names(leak.steps))
+    if leak.steps[-1].wrote is None:
         return say(
             "`{secret}` is hidden and may reach the user in what {through} asks",
             secret=secret,
@@ -75,19 +72,19 @@ def _to_user(way: Way) -> str:
     return say(
         "`{secret}` is hidden and reaches the user in `{tag}` through {through}",
         secret=secret,
-        tag=way.end.pattern.text,
+        tag=leak.end.arrival.pattern.text,
         through=through,
     )
 
 
-def _to_worker(way: Way) -> str:
+def _to_worker(leak: Leak) -> str:
     values = {
-        "secret": way.secret.pattern.text,
-        "reader": way.end.reader,
-        "tag": way.end.pattern.text,
-        "through": listed(_names(way.steps)),
+        "secret": leak.secret.pattern.text,
+        "reader": leak.end.arrival.reader,
+        "tag": leak.end.arrival.pattern.text,
+        "through": listed(_names(leak.steps)),
     }
-    label = way.secret.label
+    label = leak.secret.label
     if label == "hidden":
         return say(
             "`{secret}` is hidden from `{reader}` and reaches it in `{tag}` through {through}", **values
@@ -107,16 +104,18 @@ def _to_worker(way: Way) -> str:
     )
 
 
-def _disclosed(way: Way) -> str:
-    start = way.steps[0]
+def _disclosed(leak: Leak) -> str:
+    start = leak.steps[0]
     values = {
         "worker": start.worker,
-        "secret": way.secret.pattern.text,
-        "tag": start.wrote.text if start.wrote else way.end.pattern.text,
-        "reader": say("the user") if way.end.reader == USER else say("`{worker}`", worker=way.end.reader),
-        "later": listed(_names(way.steps[1:])),
+        "secret": leak.secret.pattern.text,
+        "tag": start.wrote.text if start.wrote else leak.end.arrival.pattern.text,
+        "reader": say("the user")
+        if leak.end.arrival.reader == USER
+        else say("`{worker}`", worker=leak.end.arrival.reader),
+        "later": listed(_names(leak.steps[1:])),
     }
-    if len(way.steps) > 1:
+    if len(leak.steps) > 1:
         return say(
             "`{worker}` makes `{secret}`, kept from {reader}, and beside it writes `{tag}`, which goes on to {reader} "
             "through {later}",
@@ -129,14 +128,11 @@ def _disclosed(way: Way) -> str:
 
 
 def _help(leak: Leak) -> str:
-    way = leak.way
-    if not way.steps:
+    if not leak.steps:
         return say("give it a name that does not hide it, or take it out of what is delivered")
-    start = way.steps[0]
+    start = leak.steps[0]
     labels = listed("hidden" if label == DENIED else label for label in leak.labels)
-    tags = listed(
-        dict.fromkeys(w.steps[0].wrote.text if w.steps[0].wrote else "用户.worker答复" for w in leak.ways)
-    )
+    tags = listed(dict.fromkeys(end.wrote.text if end.wrote else "用户.worker答复" for end in leak.ends))
     if leak.created:
         return say(
             "if that is meant, say so under `declassify` in tags.yaml: worker `{worker}`, tags {tags}, label {labels}, "
@@ -148,7 +144,7 @@ def _help(leak: Leak) -> str:
     return say(
         "take `{read}` out of inputTags of `{worker}`; if what it writes is meant to be known, say so under "
         "`declassify` in tags.yaml: worker `{worker}`, tags {tags}, label {labels}, and the reason",
-        read=start.read.text if start.read else way.secret.pattern.text,
+        read=start.read.text if start.read else leak.secret.pattern.text,
         worker=start.worker,
         tags=tags,
         labels=labels,
@@ -163,37 +159,42 @@ def _names(steps: tuple[Step, ...]) -> list[str]:
 
 def _related(graph: TagGraph, leak: Leak) -> list[Label]:
     """Each hop of the way in order, then where else the same cause leads."""
-    hops = [*_begin(leak), *_hops(leak)]
-    ends = {way.end: True for way in leak.ways if way.end != leak.way.end}
+    ends = dict.fromkeys(end.arrival for end in leak.ends if end.arrival != leak.end.arrival)
     also = [
-        Label(end.read.span, say("`{reader}` reads `{tag}` too", reader=end.reader, tag=end.read.text), True)
+        Label(end.read.span, say("`{reader}` reads `{tag}` too", reader=end.reader, tag=end.read.text))
         for end in ends
         if end.read is not None
     ]
-    return [*hops[:SHOWN], *also[:SHOWN]]
+    return [*[*_begin(leak), *_hops(leak)][:SHOWN], *also[:SHOWN]]
 
 
 def _begin(leak: Leak) -> Iterator[Label]:
-    secret = leak.way.secret
-    if secret.ref is None or not leak.way.steps:
+    secret = leak.secret
+    if secret.ref is None or not leak.steps:
         return
     if secret.writer is None:
         yield Label(secret.ref.span, say("the user is asked for `{tag}`", tag=secret.ref.text))
     else:
-        values = {"worker": secret.writer, "tag": secret.ref.text}
-        yield Label(secret.ref.span, say("`{worker}` writes `{tag}` here", **values))
+        yield Label(
+            secret.ref.span, say("`{worker}` writes `{tag}` here", worker=secret.writer, tag=secret.ref.text)
+        )
 
 
 def _hops(leak: Leak) -> Iterator[Label]:
-    way = leak.way
-    for step in way.steps:
+    """What each worker on the way reads and writes, without the place of the finding itself."""
+    last = leak.steps[-1] if leak.steps else None
+    to_user = leak.end.arrival.reader == USER
+    for step in leak.steps:
         if step.read is not None:
-            values = {"worker": step.worker, "tag": step.read.text}
-            yield Label(step.read.span, say("`{worker}` reads `{tag}`", **values))
-        last = step is way.steps[-1] and way.end.reader == USER
-        if step.wrote is not None and not last and not (leak.created and step is way.steps[0]):
-            values = {"worker": step.worker, "tag": step.wrote.text}
-            yield Label(step.wrote.span, say("`{worker}` writes `{tag}`", **values))
-    if leak.created and way.end.read is not None:
-        values = {"worker": way.end.reader, "tag": way.end.read.text}
-        yield Label(way.end.read.span, say("`{worker}` reads `{tag}`", **values))
+            yield _reads(step.worker, step.read)
+        here = (leak.created and step is leak.steps[0]) or (to_user and not leak.created and step is last)
+        if step.wrote is not None and not here:
+            yield Label(
+                step.wrote.span, say("`{worker}` writes `{tag}`", worker=step.worker, tag=step.wrote.text)
+            )
+    if leak.created and leak.end.arrival.read is not None:
+        yield _reads(leak.end.arrival.reader, leak.end.arrival.read)
+
+
+def _reads(worker: str, ref: TagRef) -> Label:
+    return Label(ref.span, say("`{worker}` reads `{tag}`", worker=worker, tag=ref.text))

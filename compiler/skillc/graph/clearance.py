@@ -19,6 +19,7 @@ class Clearance:
 
     def __init__(self, graph: TagGraph, receiving: Receiving, parts: Compartments) -> None:
         self._graph = graph
+        self.order = graph.order
         self._receiving = receiving
         self._parts = parts
         self._label = {
@@ -28,6 +29,9 @@ class Clearance:
         self._walls: dict[str, tuple[int, int]] = {}
         self._absorbed = self._of_creators()
         self._roles: dict[str, int] = {}
+        self._passes: dict[OutputKey, int] = {}
+        self._outputs: dict[str, list[OutputKey]] = {}
+        self._manner: dict[OutputKey, tuple[bool, int]] = {}
 
     def wall(self, reader: str) -> tuple[int, int]:
         """The bits that a reader must not know, and those that go no further from it."""
@@ -107,14 +111,21 @@ class Clearance:
 
     def leave(self, key: OutputKey, bits: int) -> int:
         """What of the bits that a worker knows is in one of its outputs, and how."""
-        if not bits or key[1] == ASKED or key[0] == HISTORY:
-            return self._parts.widened(bits)
-        worker = self._graph.workers[key[0]]
-        if self._is_own_output(worker, key[1]):
+        if key not in self._manner:
+            self._manner[key] = self._manner_of(key)
+        own, narrow = self._manner[key]
+        if own:
             return bits
         bits = self._parts.widened(bits)
+        return self._parts.narrowed(bits, narrow) if narrow else bits
+
+    def _manner_of(self, key: OutputKey) -> tuple[bool, int]:
+        """Whether an output is of the role that the worker runs as, and the secrets of the role it names."""
+        if key[1] == ASKED or key[0] == HISTORY:
+            return False, 0
+        worker = self._graph.workers[key[0]]
         role = self._receiving.owner(worker.outputs[key[1]].pattern)
-        return self._parts.narrowed(bits, self._of_role(role)) if role else bits
+        return self._is_own_output(worker, key[1]), self._of_role(role) if role else 0
 
     def _is_own_output(self, worker: Worker, number: int) -> bool:
         bound = self._graph.role_bound(worker.id)
@@ -129,6 +140,11 @@ class Clearance:
 
     def passes(self, key: OutputKey) -> int:
         """What acceptance leaves of an output: by the user it opens all ways but the one to the blind."""
+        if key not in self._passes:
+            self._passes[key] = self._passes_of(key)
+        return self._passes[key]
+
+    def _passes_of(self, key: OutputKey) -> int:
         if key[0] == HISTORY or key[1] == ASKED:
             return self._parts.everything
         if self._graph.acceptance_of(key[0]).mode != "user_confirmed":
@@ -138,6 +154,11 @@ class Clearance:
 
     def outputs(self, id: str) -> list[OutputKey]:
         """Where what a worker knows may go, questions to the user included."""
+        if id not in self._outputs:
+            self._outputs[id] = self._outputs_of(id)
+        return self._outputs[id]
+
+    def _outputs_of(self, id: str) -> list[OutputKey]:
         if id == HISTORY:
             return [(HISTORY, 0)]
         worker = self._graph.workers[id]

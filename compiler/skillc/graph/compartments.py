@@ -35,6 +35,14 @@ class Compartments:
     def bits(self, members: int, *planes: int) -> int:
         return sum(members << plane * self.count for plane in planes)
 
+    def members_in(self, bits: int) -> int:
+        """The secrets of which there is any bit."""
+        found, whole = 0, (1 << self.count) - 1
+        while bits:
+            found |= bits & whole
+            bits >>= self.count
+        return found
+
     def widened(self, bits: int) -> int:
         """Outside of the role's own tags, its own is somebody's."""
         own = bits & self.own

@@ -8,6 +8,7 @@ from skillc.graph.compartments import Compartments
 from skillc.graph.flow_types import NO_FLOWS, Flows
 from skillc.graph.idle import idle_tags
 from skillc.graph.leaks import leaks_of
+from skillc.graph.reach import Reach
 from skillc.graph.receiving import Receiving
 from skillc.graph.secrets import secrets_of
 from skillc.graph.spread import Spread
@@ -28,5 +29,6 @@ def flows_of(graph: TagGraph) -> Flows:
     if not parts.secrets and not graph.package.catalogue.declassify:
         return NO_FLOWS
     clearance = Clearance(graph, receiving, parts)
-    spread = Spread(graph, parts, Channels(graph, receiving, parts), clearance)
-    return Flows(leaks_of(spread), tuple(idle_tags(spread, receiving)))
+    reach = Reach(parts, Channels(graph, receiving, parts), clearance)
+    leaks = leaks_of(graph, Spread(reach)) if reach.refused else ()
+    return Flows(leaks, tuple(idle_tags(graph, receiving, reach)))

@@ -57,32 +57,33 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A shortest way of a secret to somebody who must not know it. No steps: it is read right away."""
+class End:
+    """A secret, the first thing that was written with it in mind (None: it is read right away, or the user is
+    asked), and where that leads."""
 
     secret: Secret
-    steps: tuple[Step, ...]
-    end: Arrival
+    wrote: TagRef | None
+    arrival: Arrival
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """One cause and all ways that begin with it, the most telling first.
+    """One cause, with the most telling of its ways in full, and all of its `ends`.
 
-    `created`: the worker that makes the secret writes something beside it (co-output); else a worker read it.
+    `created`: the worker that makes the secret writes something beside it (co-output); else a worker read it, or,
+    without `steps`, it is read right away by whom it must not be.
     """
 
+    secret: Secret
     created: bool
-    ways: tuple[Way, ...]
-
-    @property
-    def way(self) -> Way:
-        return self.ways[0]
+    steps: tuple[Step, ...]
+    end: End
+    ends: tuple[End, ...]
 
     @property
     def labels(self) -> tuple[str, ...]:
         """What the secrets carry that take these ways, gravest first."""
-        found = {way.secret.label for way in self.ways}
+        found = {end.secret.label for end in self.ends}
         return tuple(label for label in (*KEPT, DENIED) if label in found)
 
     @property
@@ -90,7 +91,7 @@ class Leak:
         """The kind of finding that this is (SPEC 16.5)."""
         if self.created:
             return "disclosure"
-        if self.way.end.reader == USER:
+        if self.end.arrival.reader == USER:
             return "hidden-to-user"
         return "user-only-leak" if "user_only" in self.labels else "hidden-flow"
 

@@ -8,35 +8,35 @@ from skillc.graph.compartments import PLANES
 from skillc.graph.flow_types import ASKED, DENIED
 from skillc.graph.meeting import any_role
 from skillc.graph.promotion import promoted
+from skillc.graph.reach import Reach
 from skillc.graph.receiving import ANSWER, Receiving
-from skillc.graph.spread import Spread
-from skillc.graph.types import OutputKey
+from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import Declassify
 from skillc.tags import Pattern, overlaps
 
 
-def idle_tags(spread: Spread, receiving: Receiving) -> Iterator[tuple[int, int]]:
+def idle_tags(graph: TagGraph, receiving: Receiving, reach: Reach) -> Iterator[tuple[int, int]]:
     """The (entry, tag) numbers of tags under which the entry's worker writes nothing that carries the label."""
     carrying: dict[tuple[str, str], list[OutputKey]] = {}
-    for number, entry in enumerate(spread.graph.package.catalogue.declassify):
+    for number, entry in enumerate(graph.package.catalogue.declassify):
         key = (entry.worker.value, entry.label)
         if key not in carrying:
-            carrying[key] = list(_carrying(spread, entry))
+            carrying[key] = list(_carrying(graph, reach, entry))
         for at, ref in enumerate(entry.tags):
             if not any(_speaks_of(receiving, ref.pattern, output) for output in carrying[key]):
                 yield number, at
 
 
-def _carrying(spread: Spread, entry: Declassify) -> Iterator[OutputKey]:
+def _carrying(graph: TagGraph, reach: Reach, entry: Declassify) -> Iterator[OutputKey]:
     """The outputs of the entry's worker that carry its label, by their content or by their name."""
     labels = ("hidden", DENIED) if entry.label == "hidden" else (entry.label,)
-    members = spread.parts.members(lambda secret: secret.label in labels)
-    bits = spread.parts.bits(members, *PLANES)
-    named = {(s.writer, s.number) for s in spread.parts.secrets if s.label in labels}
-    worker = spread.graph.workers.get(entry.worker.value)
+    members = reach.parts.members(lambda secret: secret.label in labels)
+    bits = reach.parts.bits(members, *PLANES)
+    named = {(s.writer, s.number) for s in reach.parts.secrets if s.label in labels}
+    worker = graph.workers.get(entry.worker.value)
     for number in (ASKED, *range(len(worker.outputs))) if worker else ():
         key = (entry.worker.value, number)
-        if key in named or spread.carried.get(key, 0) & bits:
+        if key in named or reach.carried.get(key, 0) & bits:
             yield key
 
 

@@ -5,29 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 from skillc.graph import TagGraph
-from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Way
+from skillc.graph.flow_types import DENIED, USER, End, Leak
 from skillc.model.package import Declassify
 
 Row = dict[str, Any]
 
 
 def disclosures(graph: TagGraph) -> list[Row]:
-    """Every way of a secret to somebody from whom it is kept, that nothing cuts: sorted, one row a way."""
-    rows = [_row(leak, way) for leak in graph.flows.leaks for way in leak.ways]
+    """Every way of a secret to somebody from whom it is kept, that nothing cuts: sorted, one row for how it begins
+    and how it ends."""
+    rows = [_row(leak, end) for leak in graph.flows.leaks for end in leak.ends]
     return sorted(rows, key=lambda row: [str(value) for value in row.values()])
 
 
-def _row(leak: Leak, way: Way) -> Row:
-    start = way.steps[0] if way.steps else None
-    names = ("对话.历史" if step.worker == HISTORY else step.worker for step in way.steps)
+def _row(leak: Leak, end: End) -> Row:
+    arrival = end.arrival
     return {
-        "label": "hidden" if way.secret.label == DENIED else way.secret.label,
-        "secret": way.secret.pattern.text,
-        "kind": "created" if leak.created else "read" if start else "delivered",
-        "through": list(names),
-        "writes": start.wrote.text if start and start.wrote else None,
-        "to": "user" if way.end.reader == USER else way.end.reader,
-        "reads": way.end.pattern.text,
+        "label": "hidden" if end.secret.label == DENIED else end.secret.label,
+        "secret": end.secret.pattern.text,
+        "kind": "created" if leak.created else "read" if leak.steps else "delivered",
+        "worker": leak.steps[0].worker if leak.steps else end.secret.writer,
+        "writes": end.wrote.text if end.wrote else None,
+        "to": "user" if arrival.reader == USER else arrival.reader,
+        "reads": arrival.pattern.text,
     }
 
 
