@@ -15,7 +15,6 @@ from hashlib import sha256
 
 from skillc.text import Span
 from skillc.wording import english
-from skillc.wording import english
 
 
 class Severity(IntEnum):
