@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from skillc.graph import TagGraph, promoted, under_new_name
 from skillc.model.package import Manifest, TagRef, Worker
-from skillc.tags import Pattern
+from skillc.tags import Pattern, literal
 from skillc.text import Span
 
 
@@ -33,6 +33,17 @@ def uses(graph: TagGraph) -> Iterator[Use]:
     for source in graph.package.catalogue.sources:
         if source.span is not None and source.span.path.startswith(folder):
             yield Use(source.pattern, source.span)
+
+
+def uses_beside(graph: TagGraph) -> Iterator[Use]:
+    """The places outside of the contract that name tags: rows of the order, items of boards."""
+    for slot in graph.package.order.slots if graph.package.order else ():
+        for row in slot.inserts:
+            yield Use(row.pattern, row.ref.span, slot.worker)
+    for case in graph.package.boards:
+        for item in case.items:
+            if item.tag:
+                yield Use(literal(item.tag.value), item.tag.span)
 
 
 def _of_worker(graph: TagGraph, worker: Worker) -> Iterator[Use]:

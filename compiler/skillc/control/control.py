@@ -85,7 +85,7 @@ def _directives(scope: Scope) -> dict[str, tuple[Directive, ...]]:
 def _parts(package: PackageFiles) -> Iterator[Document | YamlFile | None]:
     yield from (package.manifest, package.shared_context)
     yield from (worker.skill for worker in (*package.workers, *package.templates))
-    yield from (package.bindings, package.catalogue, package.order)
+    yield from (package.bindings, package.catalogue, package.order, *package.boards)
 
 
 def _suppressed(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skillc.graph.hysteresis import WINDOWS, Saving, saving
-from skillc.graph.stability import Again, layouts_of, players
+from skillc.graph.stability import Again, is_replaced, layouts_of, players
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import Policy, Segment, TagRef, Worker
 from skillc.tags import stage
@@ -36,9 +36,11 @@ def slides(graph: TagGraph) -> Iterator[Slide]:
     """The first sliding tail of each layout of a play worker, where it is what breaks the cache.
 
     Nothing is said where something before the tail is written anew in play: the cache ends there already.
-    A tag that its writer replaces does not slide, nor does a log that nothing in play adds to.
+    A tag that its writer replaces does not slide, nor does a log that nothing in play adds to; segments that
+    an order replaces are not shown.
     """
-    found = [row for worker in players(graph) for row in _candidates(graph, worker)]
+    shown = (worker for worker in players(graph) if not is_replaced(graph, worker))
+    found = [row for worker in shown for row in _candidates(graph, worker)]
     again = Again(graph) if found else None
     for worker, variant, position, segments in found:
         segment = segments[position]

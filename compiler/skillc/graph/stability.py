@@ -58,6 +58,12 @@ def layouts_of(worker: Worker) -> Iterator[tuple[str | None, tuple[Segment, ...]
         yield name, worker.variants[name]
 
 
+def is_replaced(graph: TagGraph, worker: Worker) -> bool:
+    """Whether the package's order says what the worker shows, so that its segments do not count (SPEC 11.2)."""
+    order = graph.package.order
+    return order is not None and order.replaces(worker.id)
+
+
 def cuts(graph: TagGraph) -> Iterator[Cut]:
     """The first segment of each reader that each writer can change, for every layout of the reader.
 
@@ -133,7 +139,8 @@ def rewrites(graph: TagGraph) -> Iterator[Rewrite]:
     reader's own products set off; by one that runs anew in every turn; or by the runtime. What the user
     or a review has confirmed, and what the user writes on a rejection, counts as settled.
     """
-    static = [(worker, segment) for worker in players(graph) for segment in _static(worker)]
+    shown = (worker for worker in players(graph) if not is_replaced(graph, worker))
+    static = [(worker, segment) for worker in shown for segment in _static(worker)]
     if not static:
         return
     again = Again(graph)

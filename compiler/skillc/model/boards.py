@@ -10,9 +10,11 @@ from pydantic import Field
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_tag
+from skillc.model.embedded import json_in, node_at, plain
 from skillc.model.fields import Fields, read_fields
 from skillc.model.scalars import Word, Words, one_of
 from skillc.runtime.board import STATUSES
+from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
 from skillc.runtime.history import ROLES
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -20,6 +22,32 @@ from skillc.text import Source, Span, Text
 from skillc.wording import say
 
 LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFragment:
+    """A content that is a context fragment: its `tree`, and what it says. `exact`: the places in the tree are
+    those in the file, so that a part can be replaced."""
+
+    tree: Node
+    exact: bool
+    said: Fragment
+
+    def place(self, path: Path) -> Span:
+        """Where what stands at `path` is written."""
+        return node_at(self.tree, path).span
+
+    def key_at(self, path: Path) -> Span:
+        """Where the key that ends `path` is written."""
+        holder = node_at(self.tree, path[:-1])
+        key = holder.key(str(path[-1])) if isinstance(holder, Mapping) else None
+        return key.span if key else holder.span
+
+    def key(self, name: str) -> Span:
+        """A key of the shell, else the first one."""
+        assert isinstance(self.tree, Mapping)
+        names = [key for key, _ in self.tree]
+        return next((key.span for key in names if KEYS.get(key.value, key.value) == name), names[0].span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +59,11 @@ class BoardItem:
     span: Span
     source: Text | None = None
     status: str = "live"
+    fragment: BoardFragment | None = None
+
+    @property
+    def live(self) -> bool:
+        return self.status not in ("superseded", "rejected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +157,16 @@ def _item(node: Mapping, found: list[Diagnostic]) -> BoardItem:
         node.span,
         _text(node, "source"),
         status.value if status and status.value in STATUSES else "live",
+        _fragment(node.get("content")),
     )
+
+
+def _fragment(content: Node | None) -> BoardFragment | None:
+    tree: tuple[Node, bool] | None = (content, True) if isinstance(content, Mapping) else None
+    if isinstance(content, Scalar):
+        tree = json_in(content)
+    said = read_fragment(plain(tree[0])) if tree else None
+    return BoardFragment(*tree, said) if tree and said else None
 
 
 def _tag(node: Mapping, found: list[Diagnostic]) -> Text | None:

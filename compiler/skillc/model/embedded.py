@@ -22,7 +22,7 @@ def json_in(scalar: Scalar) -> tuple[Node, bool] | None:
     part = json_part(scalar.value)
     if part is None:
         return None
-    source = Source(scalar.span.path, scalar.value)
+    source = Source(scalar.span.path, scalar.value[: part[1]])
     node, found = read_json_tree(source.span(*part))
     if node is None or found:
         return None

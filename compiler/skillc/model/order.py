@@ -26,14 +26,18 @@ from skillc.wording import say
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """One row of a slot. `number` is its order as written, `anchor` the key of a deprecated anchor."""
+    """One row of a slot. `node` is the row under the format's own keys; `number` its order as written."""
 
     ref: Text
     pattern: Pattern
-    span: Span
+    node: Mapping
     number: Text | None = None
     projection: Projection | None = None
-    anchor: Text | None = None
+
+    @property
+    def anchor(self) -> Text | None:
+        """The key of a deprecated anchor."""
+        return self.node.key("anchor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +57,18 @@ class OrderSlot:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A projection order. `switches`: each slot that `play_slots` turns on or off, as written."""
+    """A projection order. `switches`: each slot that `play_slots` turns on or off, as written; `shown`: the
+    workers for whom it has rows."""
 
     source: Source
     slots: tuple[OrderSlot, ...] = ()
     switches: tuple[tuple[Text, bool], ...] = ()
+    shown: frozenset[str] = frozenset()
     broken: bool = False
 
     def replaces(self, worker: str) -> bool:
         """Whether it says what the worker shows, so that its segments do not count; when broken, it may."""
-        return self.broken or any(slot.worker == worker and slot.inserts for slot in self.slots)
+        return self.broken or worker in self.shown
 
 
 class RowFields(Fields):
@@ -118,7 +124,8 @@ def read_order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
     slots = tuple(slot for entry in entries if (slot := _slot(entry, found)))
     found += [*reading.diagnostics, *_repeated(slots)]
     unread = file.broken or bool(reading.faults & {"slots", "agents"})
-    return Order(file.source, slots, tuple(_switches(root)), unread), found
+    shown = frozenset(slot.worker for slot in slots if slot.inserts or slot.broken)
+    return Order(file.source, slots, tuple(_switches(root)), shown, unread), found
 
 
 def _canonical(node: Node, found: list[Diagnostic]) -> Node:
@@ -170,11 +177,12 @@ def _slot(node: Mapping, found: list[Diagnostic]) -> OrderSlot | None:
     rows = _get(node, "inserts")
     items = rows.items if isinstance(rows, Sequence) else ()
     inserts = tuple(insert for item in items if (insert := _insert(item, found)))
-    key, enabled = slot_named(name.value), _text(node, "enabled")
+    id, enabled = _text(node, "id"), _text(node, "enabled")
+    fixed = slot_named(name.value) or (slot_named(id.value) if id else None)
     return OrderSlot(
         name,
         worker_named(name.value),
-        key.key if key else None,
+        fixed.key if fixed else None,
         node.span,
         inserts,
         enabled.value == "true" if enabled else None,
@@ -195,7 +203,7 @@ def _insert(node: Node, found: list[Diagnostic]) -> Insert | None:
     found += said
     if pattern is None:
         return None
-    return Insert(ref, pattern, node.span, _text(node, "order"), projection, node.key("anchor"))
+    return Insert(ref, pattern, node, _text(node, "order"), projection)
 
 
 def _repeated(slots: Iterable[OrderSlot]) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
 from skillc.model.boards import BoardCase, read_board
+from skillc.model.cases import case_findings
 from skillc.model.catalogue import builtin_catalogue, read_catalogue
 from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
@@ -55,7 +56,7 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
     catalogue, wrong_tags = read_catalogue(shared, files.catalogue)
     bindings, wrong_bindings = read_bindings(files.bindings)
     order, wrong_order = read_order(files.order)
-    boards, wrong_boards = _boards(files)
+    boards, wrong_boards = _boards(files, workers, manifest)
     found += [*(d for _, said in settled for d in said), *wrong_tags, *wrong_bindings]
     found += [*wrong_order, *wrong_boards]
     package = Package(
@@ -75,9 +76,12 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
     return package, found
 
 
-def _boards(files: PackageFiles) -> tuple[tuple[BoardCase, ...], list[Diagnostic]]:
+def _boards(
+    files: PackageFiles, workers: list[Worker], manifest: Manifest | None
+) -> tuple[tuple[BoardCase, ...], list[Diagnostic]]:
     read = [read_board(file) for file in files.boards]
-    return tuple(case for case, _ in read), [d for _, said in read for d in said]
+    found = [d for case, said in read for d in (*said, *case_findings(case, workers, manifest))]
+    return tuple(case for case, _ in read), found
 
 
 def _stated_name(files: PackageFiles) -> tuple[str, ...]:

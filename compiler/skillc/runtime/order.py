@@ -122,7 +122,7 @@ def normal_order(data: Mapping[str, Any]) -> dict[str, Any]:
 def _enter(
     entry: dict[str, Any], name: str, slots: dict[str, dict[str, Any]], enabled: dict[str, bool]
 ) -> None:
-    worker, slot = worker_named(name), slot_named(name)
+    worker, slot = worker_named(name), slot_named(name) or slot_named(str(entry.get("id", "")))
     if slot and "enabled" in entry:
         enabled.setdefault(slot.key, truth(entry["enabled"]))
     rows = normal_rows([renamed(row, ROW) for row in _rows(entry.get("inserts"))])

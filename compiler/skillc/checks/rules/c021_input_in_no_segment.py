@@ -8,15 +8,16 @@ from skillc.checks.layouts import PERSONA, as_bound, inputs_meant, layouts, show
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
+from skillc.graph.stability import is_replaced
 from skillc.model.package import TagRef, Worker
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Only where a worker declares segments that could all be read. An input that a variant shows is shown;
-    so is one of a worker that the package's order names, since an order replaces the segments (SPEC 11.2); and an
-    input that a mistyped tag of a segment is near has its finding there."""
+    """Only where a worker declares segments that could all be read. An input that a variant shows is shown; one of
+    a worker whose segments the package's order replaces may be (SPEC 11.2); and an input that a mistyped tag of a
+    segment is near has its finding there."""
     for worker in graph.package.workers:
-        if worker.segments and not worker.segments_broken and not _has_order(graph, worker):
+        if worker.segments and not worker.segments_broken and not is_replaced(graph, worker):
             yield from (_unshown(worker, ref) for ref in _in_no_segment(worker))
 
 
@@ -32,11 +33,6 @@ def _in_no_segment(worker: Worker) -> Iterator[TagRef]:
     for ref in worker.inputs:
         if ref.text not in mistyped and not shown.overlapping(as_bound(worker, ref.pattern)):
             yield ref
-
-
-def _has_order(graph: TagGraph, worker: Worker) -> bool:
-    order = graph.package.order
-    return order is not None and worker.id in order.source.text
 
 
 def _unshown(worker: Worker, ref: TagRef) -> Diagnostic:

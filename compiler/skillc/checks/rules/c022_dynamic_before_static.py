@@ -9,13 +9,16 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import tier_span
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.graph.stability import is_replaced
 from skillc.model.package import Segment
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """One finding a worker, at the first static segment that stands behind a dynamic one (SPEC 9.2)."""
+    """One finding a worker, at the first static segment that stands behind a dynamic one (SPEC 9.2). Segments
+    that an order replaces have no place in a context."""
     for worker in graph.package.workers:
-        pair = next((pair for segments in layouts(worker) if (pair := _misplaced(segments))), None)
+        shown = () if is_replaced(graph, worker) else layouts(worker)
+        pair = next((pair for segments in shown if (pair := _misplaced(segments))), None)
         if pair:
             dynamic, static = pair
             yield finding(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from skillc.checks.gaps import gaps
 from skillc.checks.rule import Rule
-from skillc.checks.uses import Use, uses
+from skillc.checks.uses import Use, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.text import Source
@@ -18,10 +18,10 @@ _REMARK = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用)[：:\s`]*
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Once for each old name that a contract of the package uses, at its first place. Silent where the name
-    is an input that nobody produces any more: unproduced-input names the new one."""
+    """Once for each old name that a contract, the order or a board of the package uses, at its first place.
+    Silent where the name is an input that nobody produces any more: unproduced-input names the new one."""
     found: dict[str, list[Use]] = {}
-    for use in uses(graph):
+    for use in (*uses(graph), *uses_beside(graph)):
         if use.pattern.exact in graph.names and not use.derived:
             found.setdefault(use.pattern.text, []).append(use)
     if not found:

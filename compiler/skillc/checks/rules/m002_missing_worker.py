@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.rule import Rule
 from skillc.checks.staff import Meant, missing
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.graph import TagGraph
+from skillc.graph import TagGraph, template_ids
 from skillc.wording import say
 
 
@@ -31,6 +31,26 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             else say("add the worker, or take it out of the manifest"),
             [Label(place.span, say("names `{id}` too", id=id)) for place in places[1:]],
         )
+    yield from _of_boards(graph, meant)
+
+
+def _of_boards(graph: TagGraph, meant: Meant) -> Iterator[Diagnostic]:
+    """The workers that boards ask for; one that the manifest misses, too, has its finding there."""
+    known = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+    for case in graph.package.boards:
+        if case.worker and case.worker.value not in known:
+            id = case.worker.value
+            near = meant.worker(id)
+            message = (
+                say(
+                    "the board names worker `{id}`, but the package has none; did you mean `{near}`?",
+                    id=id,
+                    near=near,
+                )
+                if near
+                else say("the board names worker `{id}`, but the package has none", id=id)
+            )
+            yield finding("missing-worker", case.worker.span, message, say("name a worker of the package"))
 
 
 RULE = Rule("missing-worker", "The manifest names a worker that has no folder.", check)
