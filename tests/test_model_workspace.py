@@ -111,6 +111,15 @@ def test_a_package_without_a_manifest_keeps_its_workers() -> None:
     assert [worker.id for worker in package.workers] == ["next", "write"]
 
 
+def test_templates_are_read_as_workers_are() -> None:
+    text = skill("extra").replace("id: extra", "id: other\nstil: kurz").replace("正文.草稿", "正文。草稿")
+    made, found = read_package({f"{PACKAGE}/templates/extra/SKILL.md": text})
+    assert [template.id for template in made.templates] == ["extra"]
+    assert [worker.id for worker in made.workers] == ["write"]
+    assert {d.code.slug for d in found} == {"id-mismatch", "unknown-field", "bad-tag"}
+    assert {d.span.path for d in found} == {f"{PACKAGE}/templates/extra/SKILL.md"}
+
+
 def test_the_shared_context_is_part_of_the_package() -> None:
     package, found = read_package({f"{PACKAGE}/shared-context.md": "# 世界\n\n夜班便利店。\n"})
     assert found == ()

@@ -258,10 +258,16 @@ def test_an_injected_worker_may_start_a_loop() -> None:
 def test_workers_made_of_templates_read_and_write_too() -> None:
     made = replace(
         package({"write": worker(["规则.草稿"], ["正文.说明"])}, registered=["write", "extra"]),
-        digests=(("templates/extra/SKILL.md", "0"),),
+        templates=package({"extra": worker(["正文.说明"], ["规则.草稿"])}).workers,
     )
     for slug in ("unproduced-input", "unread-output", "missing-worker"):
         assert findings(slug, made) == [], slug
+    other = replace(made, templates=package({"extra": worker(["甲.乙"], ["丙.丁"])}).workers)
+    assert underlined("unproduced-input", other) == ["write: 规则.草稿"]
+    assert underlined("unread-output", other) == ["write: 正文.说明"]
+    unread = replace(made, templates=package({"extra": worker([], [], broken=True)}).workers)
+    for slug in ("unproduced-input", "unread-output", "missing-worker"):
+        assert findings(slug, unread) == [], slug
 
 
 def test_a_mistyped_draft_of_a_confirmed_text_is_one_finding() -> None:

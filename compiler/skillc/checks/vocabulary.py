@@ -142,9 +142,12 @@ def _deletions(text: str) -> Iterator[str]:
 
 def _declared(graph: TagGraph) -> Iterator[Pattern]:
     """The patterns of all contracts, without the open ends of inputs: reading `博弈.*` declares no tag."""
-    for use in uses(graph):
-        yield use.pattern
-        draft = drafts_of(use.pattern)
+    on_demand = (
+        ref.pattern for worker in graph.package.templates for ref in (*worker.inputs, *worker.outputs)
+    )
+    for pattern in (*(use.pattern for use in uses(graph)), *on_demand):
+        yield pattern
+        draft = drafts_of(pattern)
         if draft:
             yield draft
     for ready in graph.package.manifest.ready if graph.package.manifest else ():
@@ -152,7 +155,8 @@ def _declared(graph: TagGraph) -> Iterator[Pattern]:
 
 
 def _known(graph: TagGraph, declared: list[Pattern]) -> Iterator[Pattern]:
-    outputs = {ref.pattern for worker in graph.package.workers for ref in worker.outputs}
+    made = (*graph.package.workers, *graph.package.templates)
+    outputs = {ref.pattern for worker in made for ref in worker.outputs}
     for pattern in declared:
         if pattern.parts[-1] not in (REST, WHOLE) or pattern in outputs:
             yield pattern

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -18,6 +18,7 @@ from skillc.model.package import Acceptance, Package
 from skillc.tags import Pattern, literal
 
 Writers = list[tuple[Producer, OutputKey | None]]
+Index = PatternIndex[tuple[Producer, OutputKey | None]]
 
 
 def build_graph(package: Package) -> TagGraph:
@@ -29,7 +30,8 @@ def build_graph(package: Package) -> TagGraph:
     unknowns = unknowns_of(package)
     names = new_names(package.catalogue)
     writers = writers_of(package, accepted, names)
-    producers, consumers = _meet(package, writers, unknowns)
+    index = PatternIndex((producer.pattern, (producer, key)) for producer, key in writers)
+    producers, consumers = _meet(package, index, unknowns)
     hubs = _hubs(package, producers)
     loops = components_of(hubs)
     closed = closed_components(package, loops, producers, unknowns)
@@ -51,6 +53,13 @@ def build_graph(package: Package) -> TagGraph:
         acceptance=MappingProxyType(accepted),
         names=MappingProxyType(names),
         bound=role_bound(package),
+        read_on_demand=frozenset(
+            key
+            for template in package.templates
+            for ref in template.inputs
+            for _, key in index.overlapping(ref.pattern)
+            if key
+        ),
     )
     return replace(graph, flows=flows_of(graph))
 
@@ -67,7 +76,16 @@ def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapp
             confirmed = promoted(under_new_name(ref.pattern, names)) if promotes else None
             if confirmed:
                 found.append((Producer("promotion", confirmed, worker.id, None, ref), key))
-    return found
+    return found + [(producer, None) for producer in _on_demand(package, names)]
+
+
+def _on_demand(package: Package, names: Mapping[str, str]) -> Iterator[Producer]:
+    """What workers made of templates may write, and what accepting it may make."""
+    for template in package.templates:
+        for ref in template.outputs:
+            for pattern in (ref.pattern, promoted(under_new_name(ref.pattern, names))):
+                if pattern:
+                    yield Producer("unknown", pattern, template.id, "template", ref)
 
 
 READY_LIST = literal("设计.run_skill清单")
@@ -86,10 +104,9 @@ def _sources(package: Package) -> list[Producer]:
 
 
 def _meet(
-    package: Package, writers: Writers, unknowns: Unknowns
+    package: Package, index: Index, unknowns: Unknowns
 ) -> tuple[dict[InputKey, tuple[Producer, ...]], dict[OutputKey, tuple[InputKey, ...]]]:
     """Inputs of one pattern share one answer, and so do outputs that the same patterns read."""
-    index = PatternIndex((producer.pattern, (producer, key)) for producer, key in writers)
     readers: dict[Pattern, list[InputKey]] = {}
     for worker in package.workers:
         for number, ref in enumerate(worker.inputs):
@@ -97,7 +114,9 @@ def _meet(
     producers: dict[InputKey, tuple[Producer, ...]] = {
         (worker.id, number): () for worker in package.workers for number in range(len(worker.inputs))
     }
-    read_by: dict[OutputKey, list[Pattern]] = {key: [] for _, key in writers if key}
+    read_by: dict[OutputKey, list[Pattern]] = {
+        (worker.id, number): [] for worker in package.workers for number in range(len(worker.outputs))
+    }
     for pattern, inputs in readers.items():
         hits = index.overlapping(pattern)
         found = tuple(producer for producer, _ in hits) or unknown_producers(pattern, unknowns)

@@ -23,8 +23,9 @@ class Producer:
 
     `worker`: a worker writes `pattern` (its output `ref`). `promotion`: accepting the draft that
     `worker` writes makes it. `source`: it comes from outside; `origin` is user, runtime, book, rag,
-    pseudo, startup or ask. `unknown`: nobody can know; `worker` is why, or None with the origin
-    `manifest` when the manifest is what cannot be read.
+    pseudo, startup or ask. `unknown`: nobody can know whether it comes; `worker` is why, or None with the
+    origin `manifest` when the manifest is what cannot be read. With the origin `template`, `worker` is a template,
+    of which somebody may make a worker that writes `pattern`.
     """
 
     kind: Literal["worker", "promotion", "source", "unknown"]
@@ -83,6 +84,8 @@ class TagGraph:
     """The new name of each tag that moved, legacy ones included."""
     bound: frozenset[str]
     """The workers of which each run is of one role."""
+    read_on_demand: frozenset[OutputKey] = frozenset()
+    """The outputs that workers made of templates read."""
     flows: Flows = NO_FLOWS
     """Who comes to know what it must not, and how (SPEC 8.4)."""
 

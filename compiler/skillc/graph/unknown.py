@@ -13,13 +13,14 @@ ANYTHING = Pattern((WHOLE,))
 
 def unknowns_of(package: Package) -> Unknowns:
     """Who may write or read what nobody can know. A worker that the manifest registers and that has no
-    folder counts: the finding is that it is missing, not what it would have written. So do templates: the
-    workers made of them read and write beside the others."""
-    missing = (*_missing(package), *template_ids(package))
+    folder counts: the finding is that it is missing, not what it would have written. So does a template that
+    cannot be read: the workers made of it read and write beside the others."""
+    missing = _missing(package)
+    made = (*package.workers, *package.templates)
     injected = tuple(worker.id for worker in package.workers if worker.injected and not worker.outputs_unread)
     return Unknowns(
-        writers=(*(w.id for w in package.workers if w.outputs_unread or _outputs_unknown(w)), *missing),
-        readers=(*(w.id for w in package.workers if _inputs_unknown(w)), *missing),
+        writers=(*(w.id for w in made if w.outputs_unread or _outputs_unknown(w)), *missing),
+        readers=(*(w.id for w in made if _inputs_unknown(w)), *missing),
         injected=injected,
         heads=_heads(package) if injected else frozenset(),
         sources=package.manifest is None or package.manifest.broken or package.catalogue.broken,
@@ -64,9 +65,8 @@ def _missing(package: Package) -> tuple[str, ...]:
 
 
 def template_ids(package: Package) -> tuple[str, ...]:
-    """The worker templates of a package, by the files that it is made of."""
-    paths = (path.split("/") for path, _ in package.digests)
-    return tuple(sorted({parts[1] for parts in paths if parts[0] == "templates" and len(parts) > 2}))
+    """The worker templates of a package."""
+    return tuple(template.id for template in package.templates)
 
 
 def _heads(package: Package) -> frozenset[str]:

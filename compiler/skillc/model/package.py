@@ -290,6 +290,8 @@ class Package:
     boards: tuple[BoardCase, ...] = ()
     """The boards in `contexts`, by path (SPEC 15.4)."""
     digests: tuple[tuple[str, str], ...] = ()
+    templates: tuple[Worker, ...] = ()
+    """What workers are made of on demand, by id; read as workers are, and none of them (SPEC 12.6)."""
     sources: tuple[Source, ...] = ()
     """The text of every file of the package that could be read, boards and scripts included, by path."""
 

@@ -42,10 +42,13 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
     folder = files.path.rpartition("/")[2]
     found: list[Diagnostic] = []
     workers: list[Worker] = []
+    names = (folder, *_stated_name(files))
     for worker_files in files.workers:
-        worker, said = build_worker(worker_files, (folder, *_stated_name(files)))
+        worker, said = build_worker(worker_files, names)
         workers.append(worker)
         found += said
+    templates = [build_worker(template_files, names) for template_files in files.templates]
+    found += [d for _, said in templates for d in said]
     manifest = None
     if files.manifest is not None:
         manifest, said = build_manifest(files.manifest, folder, workers)
@@ -71,6 +74,7 @@ def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diag
         order=order,
         boards=boards,
         digests=files.digests,
+        templates=tuple(template for template, _ in templates),
         sources=files.sources,
     )
     return package, found

@@ -14,7 +14,8 @@ def deliverables(graph: TagGraph) -> tuple[Pattern, ...]:
     found = list(graph.package.catalogue.deliverables)
     for (worker, at), readers in sorted(graph.consumers.items()):
         entry = graph.acceptance.get(worker)
-        if entry is None or not entry.explicit or entry.mode != "user_confirmed" or readers:
+        read = readers or (worker, at) in graph.read_on_demand
+        if entry is None or not entry.explicit or entry.mode != "user_confirmed" or read:
             continue
         pattern = graph.output((worker, at)).pattern
         if not _hidden(graph, pattern):

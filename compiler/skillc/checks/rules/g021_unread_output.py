@@ -23,7 +23,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     asks about, and for an output that a mistyped input is near, or that looks like another tag: that is one cause, and has its finding."""
     if graph.unknowns.readers or graph.unknowns.sources:
         return
-    unread = [(key, ref.pattern) for key, ref in _outputs(graph) if not graph.consumers[key]]
+    unread = [(key, ref.pattern) for key, ref in _outputs(graph) if not _is_read(graph, key)]
     if not unread:
         return
     asked, delivered = (
@@ -36,6 +36,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         people = _people_read(graph, worker, pattern, delivered)
         if not (people or pattern.text in near or _is_asked(pattern, asked) or _reviewed(graph, key)):
             yield _unread(graph, key)
+
+
+def _is_read(graph: TagGraph, key: OutputKey) -> bool:
+    return bool(graph.consumers[key]) or key in graph.read_on_demand
 
 
 def _outputs(graph: TagGraph) -> Iterator[tuple[OutputKey, TagRef]]:

@@ -9,7 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.staff import missing
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import TagGraph
+from skillc.graph import TagGraph, template_ids
 from skillc.text import Text
 from skillc.wording import say
 
@@ -18,7 +18,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Entries, and their `reviews`, that name no worker; each id once, at its first place. Ids that the
     manifest names elsewhere too are missing workers and have that finding."""
     manifest = graph.package.manifest
-    known = {*graph.workers, *missing(graph)}
+    known = {*graph.workers, *template_ids(graph.package), *missing(graph)}
     told: set[str] = set()
     meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():

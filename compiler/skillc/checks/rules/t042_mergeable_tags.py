@@ -41,12 +41,15 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _exact_outputs(graph: TagGraph) -> dict[str, list[OutputKey]]:
-    """The concrete tags that are written, with who writes them; none that a wildcard may write, too."""
+    """The concrete tags that are written, with who writes them; none that a wildcard may write, too, or that a
+    worker made of a template reads."""
     found: dict[str, list[OutputKey]] = {}
     wild: list[tuple[Pattern, bool]] = [(source.pattern, True) for source in graph.package.catalogue.sources]
     for worker in graph.package.workers:
         for number, ref in enumerate(worker.outputs):
-            if ref.pattern.is_tag and "#" not in ref.text:
+            if (worker.id, number) in graph.read_on_demand:
+                wild.append((ref.pattern, True))
+            elif ref.pattern.is_tag and "#" not in ref.text:
                 found.setdefault(ref.text, []).append((worker.id, number))
             else:
                 wild.append((ref.pattern, True))
