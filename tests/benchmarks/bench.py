@@ -87,6 +87,22 @@ def cache_report_against_check(root: str, packages: int, pairs: int) -> Figure:
     )
 
 
+def rules_against_parse(root: str, packages: int, pairs: int) -> Figure:
+    """What all rules cost on top of reading, model and graph, in this process; each pair is of one parse."""
+    from rules import pairs_of_seconds
+
+    folder = os.path.join(root, f"c{packages}")
+    write_corpus(folder, packages)
+    times = pairs_of_seconds(folder, pairs)
+    return Figure(
+        f"all rules on {packages:,} packages × 5 workers / read, model and graph of the same",
+        statistics.median(rules / parse for rules, parse in times),
+        statistics.median(rules for rules, _ in times),
+        statistics.median(parse for _, parse in times),
+        pairs,
+    )
+
+
 def import_against_pass(pairs: int) -> Figure:
     return compare(
         "import skillc.runtime / python -c pass",
@@ -129,6 +145,7 @@ def main() -> None:
             check_against_hashing(root, 100, options.pairs),
             check_against_hashing(root, 1000, options.pairs),
             cache_report_against_check(root, 1000, min(options.pairs, 3)),
+            rules_against_parse(root, 1000, min(options.pairs, 3)),
         ]
     for figure in figures:
         sys.stdout.write(
