@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping
 
 from corpus import write_corpus
-
 from skillc.checks.run import all_rules, run_checks
 from skillc.graph import TagGraph, build_graph
 from skillc.model.package import Workspace
