@@ -429,3 +429,23 @@ def test_deliverables_are_the_newest_live_items_that_people_read(store: Store) -
     assert session.deliverables() == []
     session.accept()
     assert [(item.tag, item.content) for item in session.deliverables()] == [("大纲.确认稿", "一")]
+
+
+def test_a_step_that_is_dropped_leaves_nothing_on_the_board_that_is_kept(store: Store) -> None:
+    """The board goes from step to step; what is stored is what it is."""
+    model = ListedModel(writes({"大纲.草稿": "一"}), ModelError("x", "down"), writes({"大纲.草稿": "二"}))
+    plan = running_plan(OUTLINE)
+    session = opened(store, plan, model, board=SEED)
+    assert session.answer("不该写").refused
+    assert session.reject("短").status == "written"
+    assert session.advance().phase == "error"
+    again = Session.resume(store, session.id, plan, model)
+    again.advance()
+    again.accept()
+    again.advance()
+    loaded = Session.resume(store, session.id, plan).board
+    assert [(i.tag, i.content, i.status) for i in again.board.items] == [
+        (i.tag, i.content, i.status) for i in loaded.items
+    ]
+    assert [i.content for i in again.deliverables()] == [i.content for i in Session.resume(store, session.id, plan).deliverables()]
+    assert live(again)["大纲.确认稿"] == "二" and "不该写" not in live(again).values()

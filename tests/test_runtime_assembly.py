@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -458,3 +459,14 @@ def test_a_block_that_is_no_part_of_a_dialogue_is_refused() -> None:
     worker = {"inputs": ["对话.历史"], "segments": [segment("h", ["对话.历史"])]}
     with pytest.raises(AssemblyRefused, match="block 1 of the history is no text of one of the roles user, "):
         run(worker, Board(), history=[{"role": "tool", "content": "3"}])
+
+
+def test_many_tags_are_placed_in_about_linear_time() -> None:
+    board = Board()
+    for number in range(10_000):
+        board.write(f"事件.e{number}", "x", source="w")
+    reads = {"inputs": ["事件.*"]}
+    plan = sample_plan({"o": reads, "s": {**reads, "segments": [segment("s", ["事件.*"])]}})
+    begun = perf_counter()
+    assert all(len(plan.assemble(worker, board).reads) == 10_000 for worker in ("o", "s"))
+    assert perf_counter() - begun < 10

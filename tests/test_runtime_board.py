@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -322,3 +323,26 @@ def test_what_is_written_beside_the_content_is_text_that_can_be_stored() -> None
     for more in ({"source": HALF}, {"source": "w", "id": HALF}, {"source": "w", "scope": HALF}):
         with pytest.raises(ValueError, match="holds half a surrogate pair"):
             Board().write("a", "x", **more)
+
+
+def test_long_chains_and_many_slots_are_walked_once() -> None:
+    begun = perf_counter()
+    board = Board()
+    for number in range(20_000):
+        board.write("文.草稿", str(number), source="w")
+    last = board.items[-1]
+    heir = board.write("文.确认稿", "终", source="w")
+    board.set_status(last.id, "superseded", heir.id)
+    assert board.heirs("文.草稿") == [heir] and board.heir(board.items[0]) is heir
+    for number in range(20_000):
+        board.write(f"规则#s{number * 7919 % 20_000}", "x", source="w")
+    assert board.tags(literal("规则")) == sorted(board.tags(literal("规则")))
+    assert perf_counter() - begun < 10
+
+
+def test_a_circle_of_superseded_items_has_no_heir() -> None:
+    board = Board()
+    one, two = board.write("a", "1", source="w"), board.write("a", "2", source="w")
+    board.set_status(one.id, "superseded", two.id)
+    board.set_status(two.id, "superseded", one.id)
+    assert board.heirs("a") == [] and board.heir(one) is None

@@ -25,8 +25,7 @@ def _found(board: Board, pattern: Pattern) -> list[Item]:
     """Live items of `pattern`; where a tag has none, what superseded its items."""
     found: dict[int, Item] = {}
     for tag in board.tags(pattern):
-        heirs = (board.heir(item) for item in board.written(tag))
-        for item in board.alive(tag) or [heir for heir in heirs if heir]:
+        for item in board.alive(tag) or board.heirs(tag):
             found[item.seq] = item
     return list(found.values())
 

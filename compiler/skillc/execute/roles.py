@@ -49,8 +49,7 @@ def roles_problem(plan: Plan, board: Board) -> str | None:
 
 def _list_item(source: str, board: Board) -> Item | None:
     """The newest live item of `source`, or of what superseded its items."""
-    heirs = (board.heir(old) for old in reversed(board.written(source)))
-    return board.newest(source) or next((heir for heir in heirs if heir), None)
+    return board.newest(source) or next(reversed(board.heirs(source)), None)
 
 
 def roles_in(text: str) -> tuple[str, ...]:

@@ -211,9 +211,7 @@ def _reads(view: View, worker: WorkerPlan, role: str | None) -> list[Read]:
 
 def is_there(view: View, tag: str) -> bool:
     """Whether a live item stands under `tag`, or what superseded one."""
-    return any(view.board.heir(item) for item in view.board.written(tag)) or bool(
-        view.board.live(literal(tag))
-    )
+    return bool(view.board.heirs(tag) or view.board.live(literal(tag)))
 
 
 def _has_news(view: View, turn: Turn) -> bool:

@@ -50,6 +50,7 @@ class Session:
         self._store = store
         self._host = host
         self._record = record
+        self._kept: Board | None = None
 
     @classmethod
     def open(
@@ -166,7 +167,7 @@ class Session:
 
     def deliverables(self) -> list[Item]:
         """The newest live item of every tag that people read, in the order of the plan's patterns."""
-        board = self.board
+        board = self._kept or self.board
         found: dict[str, Item] = {}
         for pattern in self._host.plan.deliverables:
             for item in board.live(pattern):
@@ -243,12 +244,16 @@ class Session:
         return Delivery("written")
 
     def _work(self, op: str) -> Work:
-        return Work(self._host.plan, self._record, op)
+        """A step in the making. It takes the board along, which comes back when the step is stored: a step that
+        is dropped takes its board with it, and the next one is made from the record."""
+        board, self._kept = self._kept, None
+        return Work(self._host.plan, self._record, op, board)
 
     def _commit(self, work: Work, failed: bool = False) -> None:
         if self._host.playback is not None:
             work.set(script=self._host.playback.mark(failed))
         self._record = self._store.commit(self._record, work.progress, work.changes())
+        self._kept = work.board
         for happening in work.happenings:
             self._host.listener(happening)
 

@@ -1,4 +1,4 @@
-"""One step of a session while it is being made: a copy of its board, and what is new since.
+"""One step of a session while it is being made: its board, and what is new since.
 
 Nothing of it counts before the store has taken it; a step that fails is simply dropped.
 """
@@ -30,11 +30,14 @@ from skillc.runtime import Board, Item
 
 
 class Work:
-    """What one step changes. `op` names the step: its writes carry it, so none lands twice."""
+    """What one step changes. `op` names the step: its writes carry it, so none lands twice.
 
-    def __init__(self, plan: Plan, record: SessionRecord, op: str) -> None:
+    `board` is that of the record where somebody has it at hand; the step changes it.
+    """
+
+    def __init__(self, plan: Plan, record: SessionRecord, op: str, board: Board | None = None) -> None:
         self.plan = plan
-        self.board = board_of(record, plan)
+        self.board = board_of(record, plan) if board is None else board
         self.progress: Progress = record.progress
         self.happenings: list[Happening] = []
         self._record = record

@@ -16,7 +16,7 @@ from skillc.tags import WHOLE, Pattern, family, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from skillc.artifact.plan import Plan, SegmentPlan, SegmentPolicy, WorkerPlan
     from skillc.runtime.board import Board, Item
@@ -147,8 +147,9 @@ class _Run:
                 continue
             near = self.reads if pattern.exact is None else self.families.get(family(pattern.exact), [])
             hits = [read for read in near if read.matched_by(pattern)]
-            for tag in sorted({read.tag for read in hits} - filled.keys()):
-                filled[tag] = _items(hits, tag)
+            by_tag = _by_tag(hits)
+            for tag in sorted(by_tag.keys() - filled.keys()):
+                filled[tag] = _items(by_tag[tag])
         return list(filled.items())
 
     def _texts(
@@ -178,8 +179,8 @@ class _Run:
 
         used: list[Item] = []
         inputs: dict[str, str] = {}
-        for tag in dict.fromkeys(read.tag for read in self.reads):
-            inputs[tag] = GAP.join(self._texts(tag, _items(self.reads, tag), None, None, used))
+        for tag, reads in _by_tag(self.reads).items():
+            inputs[tag] = GAP.join(self._texts(tag, _items(reads), None, None, used))
         data = {
             "workerId": self.worker.id,
             "workerName": self.worker.name,
@@ -191,12 +192,19 @@ class _Run:
         return Piece("inputs", "dynamic", list(inputs), text, used, "turn")
 
 
-def _items(reads: Sequence[Read], tag: str) -> list[Item]:
-    """All that `reads` hold of the real `tag`, each once, oldest first."""
-    mine = [read for read in reads if read.tag == tag]
-    if len(mine) == 1:
-        return list(mine[0].items)
-    found = {item.seq: item for read in mine for item in read.items}
+def _by_tag(reads: Iterable[Read]) -> dict[str, list[Read]]:
+    """`reads` by their real tags, in the order of their first."""
+    found: dict[str, list[Read]] = {}
+    for read in reads:
+        found.setdefault(read.tag, []).append(read)
+    return found
+
+
+def _items(reads: Sequence[Read]) -> list[Item]:
+    """All that `reads`, which are of one tag, hold, each once, oldest first."""
+    if len(reads) == 1:
+        return list(reads[0].items)
+    found = {item.seq: item for read in reads for item in read.items}
     return [found[seq] for seq in sorted(found)]
 
 

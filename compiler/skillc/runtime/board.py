@@ -190,14 +190,26 @@ class Board:
 
     def heir(self, item: Item) -> Item | None:
         """The live item that `item` was superseded by, through any number of steps (SPEC 7.2)."""
-        seen = {item.id}
-        while not item.live and item.superseded_by is not None and item.superseded_by not in seen:
-            seen.add(item.superseded_by)
-            after = self.get(item.superseded_by)
-            if after is None:
-                return None
-            item = after
-        return item if item.live else None
+        return self._heir(item, {})
+
+    def heirs(self, tag: str) -> list[Item]:
+        """What the items of the concrete `tag` live on as, themselves where they are live: each once, oldest
+        first. Linear, however long the chains are."""
+        known: dict[str, Item | None] = {}
+        found = {heir.seq: heir for item in self._tags.get(tag, ()) if (heir := self._heir(item, known))}
+        return [found[seq] for seq in sorted(found)]
+
+    def _heir(self, item: Item, known: dict[str, Item | None]) -> Item | None:
+        """`known` holds what was found for items before, and takes what is found now; a circle has no heir."""
+        passed: list[str] = []
+        at: Item | None = item
+        while at is not None and not at.live and at.id not in known:
+            known[at.id] = None
+            passed.append(at.id)
+            at = self.get(at.superseded_by) if at.superseded_by is not None else None
+        heir = at if at is None or at.live else known[at.id]
+        known.update(dict.fromkeys(passed, heir))
+        return heir
 
     @classmethod
     def from_data(cls, data: object, moved: Mapping[str, str] | None = None) -> Board:
@@ -230,9 +242,11 @@ class Board:
         self.items.append(item)
         self._ids[item.id] = item
         if item.tag not in self._tags:
+            from bisect import insort
+
             self._tags[item.tag], self._live[item.tag] = [], {}
             self._roots.setdefault(family(item.tag.split(".", 1)[0]), []).append(item.tag)
-            self._families[family(item.tag)] = sorted([*self._families.get(family(item.tag), ()), item.tag])
+            insort(self._families.setdefault(family(item.tag), []), item.tag)
         self._tags[item.tag].append(item)
         self._live[item.tag][item.seq] = item
 

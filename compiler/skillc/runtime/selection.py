@@ -71,14 +71,10 @@ def _of_tag(tag: str, board: Board) -> list[Read]:
     alive = board.alive(tag)
     if alive:
         return [Read(tag, tag, tuple(alive))]
-    heirs: dict[str, dict[int, Item]] = {}
-    for item in board.written(tag):
-        heir = board.heir(item)
-        if heir is not None:
-            heirs.setdefault(heir.tag, {})[heir.seq] = heir
-    return [
-        Read(tag, real, tuple(item for _, item in sorted(found.items()))) for real, found in heirs.items()
-    ]
+    heirs: dict[str, list[Item]] = {}
+    for heir in board.heirs(tag):
+        heirs.setdefault(heir.tag, []).append(heir)
+    return [Read(tag, real, tuple(found)) for real, found in heirs.items()]
 
 
 def _variables(board: Board) -> Item:
