@@ -249,3 +249,12 @@ def test_what_cannot_be_read_of_one_side_says_nothing_of_the_other(
 ) -> None:
     made, _ = read_worker(BOTH + front)
     assert (made.inputs_unread, made.outputs_unread) == (inputs_unread, outputs_unread)
+
+
+def test_a_worker_has_a_largest_number_of_tags() -> None:
+    tags = ", ".join(f"甲.{at}" for at in range(1000))
+    made, found = read_worker(BOTH + f"inputTags: [{tags}]\noutputTags: [乙.一, 乙.二]\n")
+    assert [d.code.slug for d in found] == ["too-large"] and found[0].span.text == "乙.一"
+    assert found[0].message == "the worker reads and writes 1,002 tags, more than 1,000"
+    assert not made.broken
+    assert read_worker(BOTH + f"inputTags: [{tags}]\noutputTags: []\n")[1] == ()

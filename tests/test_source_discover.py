@@ -420,7 +420,9 @@ def test_two_orders_clash() -> None:
 def test_a_package_has_a_largest_number_of_workers() -> None:
     many = {f"workers/w{n}/SKILL.md": FM for n in range(WORKER_LIMIT)}
     package, found = with_base(many)
-    assert found == ["workers too-large"] and len(package.workers) == WORKER_LIMIT
+    assert found == ["workers too-large"]
+    assert len(package.workers) == WORKER_LIMIT + 1
+    assert [worker.id for worker in package.workers if worker.blocked] == ["write"]
 
 
 def test_a_missing_skills_folder_is_an_empty_workspace() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 
@@ -17,6 +18,10 @@ from skillc.wording import say
 
 INPUTS = ("inputTags", "inputKeys")
 OUTPUTS = ("outputTags", "outputKeys")
+
+
+TAG_LIMIT = 1000
+"""Entries of inputTags and outputTags together (SPEC 2.7)."""
 
 
 class ContractFields(SkillFields):
@@ -46,13 +51,14 @@ def read_contract(
     fields: ContractFields, faults: frozenset[str], front: Mapping, start: Span | None
 ) -> Contract:
     """The contract of a frontmatter. An absent outputTags is missing-field at `start`, if there is one;
-    an absent inputTags is a rule's business (SPEC 5). Codes: missing-field, legacy-keys, those of tags.
+    an absent inputTags is a rule's business (SPEC 5). Codes: missing-field, legacy-keys, too-large, those of
+    tags.
     """
     inputs, found = _side(front, INPUTS, fields.input_tags, fields.input_keys)
     outputs, more = _side(front, OUTPUTS, fields.output_tags, fields.output_keys)
     inputs_broken = _is_broken(INPUTS, faults, found)
     outputs_broken = _is_broken(OUTPUTS, faults, more)
-    found = [*found, *more]
+    found = [*found, *more, *_too_many((*inputs, *outputs))]
     no_outputs = is_absent(front, *OUTPUTS) and faults.isdisjoint(OUTPUTS)
     if no_outputs and start is not None:
         found.append(_no_outputs(front, start))
@@ -69,6 +75,20 @@ def read_contract(
 
 def _is_broken(names: tuple[str, str], faults: frozenset[str], found: list[Diagnostic]) -> bool:
     return not faults.isdisjoint(names) or any(d.severity is Severity.ERROR for d in found)
+
+
+def _too_many(refs: tuple[TagRef, ...]) -> Iterable[Diagnostic]:
+    if len(refs) > TAG_LIMIT:
+        yield finding(
+            "too-large",
+            refs[TAG_LIMIT].span,
+            say(
+                "the worker reads and writes {count:,} tags, more than {limit:,}",
+                count=len(refs),
+                limit=TAG_LIMIT,
+            ),
+            say("name families (`正文.*`) instead of single tags, or split the worker"),
+        )
 
 
 def read_aliases(

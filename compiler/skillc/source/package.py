@@ -204,11 +204,12 @@ def _workers(reading: _Digesting, folder: Item | None, root: str, what: str) -> 
             limit=WORKER_LIMIT,
         )
         walk.report("too-large", folder.path, message, say("split the package"))
-        folders = folders[:WORKER_LIMIT]
+    unread = [WorkerFiles(item.name, item.path, None, True) for item in folders[WORKER_LIMIT:]]
+    folders = folders[:WORKER_LIMIT]
     clashes(walk, folders, what)
     repeated = _same_folder(walk, folders, what)
     read = [_worker(reading, item, root, what, item.path in repeated) for item in folders]
-    return tuple(sorted([*read, *_refused(walk, folder.path)], key=lambda worker: worker.id))
+    return tuple(sorted([*read, *unread, *_refused(walk, folder.path)], key=lambda worker: worker.id))
 
 
 def _refused(walk: Walk, folder: str) -> list[WorkerFiles]:
