@@ -629,3 +629,19 @@ def test_a_manifest_without_frontmatter_is_broken_and_its_body_is_read() -> None
     assert [d.code.slug for d in found] == ["frontmatter-missing"]
     assert package.manifest is not None and package.manifest.broken
     assert [row.worker.value for row in package.manifest.registered] == ["write"]
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "expected"),
+    [
+        ("workers: []\n", "", True),
+        ("workers:\n", "", True),
+        ("suggestedWorkers: []\n", "", True),
+        ("", "## Skill 注册表\n\n| worker | 用途 |\n|---|---|\n", True),
+        ("", "## Skill 注册表\n\n见各文件夹。\n", False),
+        ("", "", False),
+    ],
+)
+def test_a_list_of_workers_may_be_there_and_empty(front: str, body: str, expected: bool) -> None:
+    manifest, _ = read_manifest(body, front)
+    assert manifest.has_list == expected and manifest.registered == ()

@@ -28,6 +28,19 @@ def test_an_unregistered_worker() -> None:
     assert findings("unregistered-worker", package({"a": W, "b": W})) == []
 
 
+def test_an_empty_list_registers_nobody_and_no_list_is_no_matter() -> None:
+    empty = package({"outline": W, "write": W}, registered=[], manifest={"has_list": True})
+    assert underlined("unregistered-worker", empty) == ["outline: outline", "write: write"]
+    assert findings("unregistered-worker", package({"outline": W}, registered=[])) == []
+
+
+def test_a_folder_that_was_refused_is_not_unregistered_too() -> None:
+    made = package({"outline": W, "write": W}, registered=["write"])
+    outline = made.workers[0]
+    refused = replace(outline, broken=True, files=replace(outline.files, skill=None, blocked=True))
+    assert findings("unregistered-worker", replace(made, workers=(refused, made.workers[1]))) == []
+
+
 def test_a_missing_worker_is_told_once_with_the_nearest() -> None:
     source = Source("orchestrator.md", "outline polish polish")
     manifest = {

@@ -34,12 +34,13 @@ def missing(graph: TagGraph) -> dict[str, list[Text]]:
 
 
 def unregistered(graph: TagGraph) -> list[str]:
-    """The workers that have a folder and that a manifest which lists its workers does not list."""
+    """The workers that have a folder and that a manifest which lists its workers does not list. A folder that
+    was refused has its finding."""
     manifest = graph.package.manifest
-    if manifest is None or manifest.broken or not manifest.registered:
+    if manifest is None or manifest.broken or not (manifest.registered or manifest.has_list):
         return []
     listed = {row.worker.value for row in manifest.registered}
-    return [id for id in graph.order if id not in listed]
+    return [id for id in graph.order if id not in listed and not graph.workers[id].files.blocked]
 
 
 class Meant:

@@ -15,7 +15,7 @@ from skillc.model.prose import plain_text, tags_in
 from skillc.model.stages import profile_in_body, stages_in_body
 from skillc.model.topics import ASKS, INSTANCE, STARTUP, Value, labelled, sections_about
 from skillc.model.worker import fence_of
-from skillc.model.workers_named import named_in_body, registered_in_body, user_turn_in_body
+from skillc.model.workers_named import has_registry, named_in_body, registered_in_body, user_turn_in_body
 from skillc.source.document import Document, Section
 from skillc.text import Span, Text
 
@@ -77,6 +77,7 @@ def build_manifest(
         version=_value(fields.version) or "1",
         genres=tuple(word.value for word in fields.tags or ()),
         registered=_registered(fields, registered_in_body(document, known)),
+        has_list=front.has_list or has_registry(document),
         named=_named(document, front, known),
         startup=startup,
         startup_mode=_value(fields.startup_mode),

@@ -79,6 +79,8 @@ class Front:
     acceptance: tuple[Acceptance, ...]
     roles_from: TagRef | None
     keys: tuple[Text, ...]
+    has_list: bool = False
+    """There is a field for the list of workers, though it may be empty."""
 
 
 def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]]:
@@ -117,6 +119,7 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
             acceptance,
             next(iter(roles_from), None),
             named,
+            any(front.key(name) for name in ("workers", "suggestedWorkers")),
         ),
         found,
     )

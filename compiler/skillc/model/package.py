@@ -183,6 +183,8 @@ class Manifest:
     genres: tuple[str, ...] = ()
     registered: tuple[Registered, ...] = ()
     """Workers of `workers`/`suggestedWorkers` and of registry tables, first mention each, written order."""
+    has_list: bool = False
+    """There is a place for such a list, `workers: []` or a registry table, though it may be empty."""
     named: tuple[Text, ...] = ()
     """Every other place that names a worker: worker columns, acceptance rows, `run_worker(x)`."""
     startup: Startup | None = None

@@ -51,6 +51,12 @@ def registered_in_body(document: Document, known: Collection[str]) -> tuple[Regi
     return tuple(sorted(found, key=lambda row: row.worker.span.start))
 
 
+def has_registry(document: Document) -> bool:
+    """Whether a table of the registry has a column for ids, be it without rows."""
+    tables = (table for section in sections_about(document, REGISTRY) for table in section.tables)
+    return any(_registry_columns(table) for table in tables)
+
+
 def named_in_body(document: Document, known: Collection[str]) -> tuple[Text, ...]:
     """Every id in a worker column of any table and in `run_worker(x)`, in written order.
 

@@ -13,7 +13,7 @@ from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Only where the manifest lists workers at all. Silent about a folder that a missing id most likely
+    """Only where the manifest has a list of workers, be it empty. Silent about a folder that a missing id most likely
     means: missing-worker says so there."""
     manifest = graph.package.manifest
     ids = unregistered(graph)
