@@ -12,11 +12,11 @@ from dataclasses import replace
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-from building import package, worker  # noqa: E402
-from skillc.graph import build_graph  # noqa: E402
-from skillc.graph.flow import flows_of  # noqa: E402
-from skillc.graph.flow_types import NO_FLOWS  # noqa: E402
-from skillc.graph.types import TagGraph  # noqa: E402
+from building import package, worker
+from skillc.graph import build_graph
+from skillc.graph.flow import flows_of
+from skillc.graph.flow_types import NO_FLOWS
+from skillc.graph.types import TagGraph
 
 
 def large(workers: int = 2_000, secret_every: int = 10, blind_every: int = 25) -> TagGraph:

@@ -15,7 +15,7 @@ from skillc.graph.receiving import ANSWER, Receiving
 from skillc.graph.secrets import given
 from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import Declassify, TagRef, Worker
-from skillc.tags import REST, Pattern, covers, literal, matches, overlaps
+from skillc.tags import REST, WHOLE, Pattern, covers, literal, matches, overlaps
 
 SHOWN = Pattern(("输出", REST))
 """What the user is shown in a play turn, and the history therefore holds."""
@@ -50,6 +50,7 @@ class Channels:
         self._parts = parts
         self._known: dict[OutputKey, tuple[Channel, ...]] = {}
         self._delivered = PatternIndex((p, p) for p in graph.package.catalogue.deliverables)
+        self._heads = {p.parts[0] for p in graph.package.catalogue.deliverables} | {SHOWN.parts[0]}
         self._hidden = parts.members(lambda secret: secret.label in ("hidden", DENIED))
         self._private = parts.members(lambda secret: secret.label == "role_private")
         self._given_by_user = parts.members(lambda secret: secret.origin in ("user", "startup", "ask"))
@@ -140,6 +141,8 @@ class Channels:
     def _shown(self, key: OutputKey, writer: Worker, written: list[Pattern]) -> Iterator[Channel]:
         """To the user, and through what the user was shown to whoever reads the history."""
         for pattern in written:
+            if self._heads.isdisjoint((pattern.parts[0], WHOLE)) and pattern.parts[0] != WHOLE:
+                continue
             for delivered in self._delivered.overlapping(pattern)[:1]:
                 common = meet(pattern, delivered) or pattern
                 keep = self._to_user(writer, common)

@@ -24,8 +24,9 @@ def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:
 
 def _written(graph: TagGraph, receiving: Receiving, key: OutputKey) -> Iterator[Secret]:
     ref = graph.output(key)
+    written = receiving.written(key)
     for label in KEPT:
-        parts = (receiving.labels.part(label, pattern) for pattern in receiving.written(key))
+        parts = (receiving.labels.part(label, pattern) for pattern in written)
         part = next((part for part in parts if part is not None), None)
         if part is not None:
             yield Secret(label, part, *key, ref=ref, role=_role(receiving, label, part))
