@@ -187,6 +187,18 @@ def _isolation() -> dict[str, Vector]:
             cast,
             role="A",
         ),
+        "role-of-the-run": _ask(
+            "世界.当前角色.id is the role of the run, whoever is the role on the board",
+            {**role, "inputs": ["世界.*"], "segments": [segment("s", ["世界.当前角色.id", "世界.*"])]},
+            [("世界.当前角色.id", "B"), ("世界.天气", "雨")],
+            role="A",
+        ),
+        "role-of-the-run-unsaid": _ask(
+            "世界.当前角色.id is the role of the run where the board is silent",
+            {"inputs": ["世界.当前角色.id"], "segments": [segment("s", ["世界.当前角色.id"])], "role_bound": True},
+            [],
+            role="A",
+        ),
         "isolation-id-without-role-pov": _ask(
             "without role_pov only `{id}` is the role", {**bound, "role_bound": True}, cast, role="A"
         ),

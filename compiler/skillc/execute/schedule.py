@@ -14,11 +14,10 @@ from skillc.execute.records import Progress, RunRow, Turn
 from skillc.execute.reviews import due_reviewers
 from skillc.execute.roles import needs_role, roles_problem, turns_of
 from skillc.runtime import Board, Item
-from skillc.runtime.selection import Read, bound, visible
+from skillc.runtime.selection import CURRENT_ROLE, Read, bound, visible
 from skillc.tags import WHOLE, Pattern, literal, matches
 
 LATEST_INPUT = "用户.最新输入"
-CURRENT_ROLE = "世界.当前角色.id"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from skillc.execute.playback import Playback
 from skillc.execute.profiles import profile_of
 from skillc.execute.records import RunRow, Turn
 from skillc.execute.reply import bound_outputs, read_reply
-from skillc.execute.schedule import CURRENT_ROLE, RunTurn
+from skillc.execute.schedule import RunTurn
 from skillc.execute.settle import settle
 from skillc.execute.work import Work
 from skillc.runtime import AssemblyRefused, Context, Item, RunnablePlan
+from skillc.runtime.selection import CURRENT_ROLE
 from skillc.tags import Pattern
 
 Program = Callable[[Context, str | None], Mapping[str, object]]

@@ -48,8 +48,8 @@ class Context:
         self.segments = _index(pieces, fixed)
         self.prefix = {"fixed_bytes": fixed, "static_bytes": _static_end(self.segments, fixed)}
         self.bags = {bag: [piece.text for piece in pieces if piece.bag == bag] for bag in BAGS}
-        used = {item.seq: item for piece in pieces for item in piece.items}
-        self.items = [used[seq] for seq in sorted(used)]
+        used = {(item.seq, item.id): item for piece in pieces for item in piece.items}
+        self.items = [used[key] for key in sorted(used)]
 
     def to_json(self) -> dict[str, Any]:
         """The context as `skillc show --format json` prints it (SPEC 17.2)."""

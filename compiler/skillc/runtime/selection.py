@@ -8,7 +8,7 @@ from __future__ import annotations
 from skillc.artifact.labels import labels_of, names_of, owned
 from skillc.runtime.board import Item
 from skillc.runtime.history import HISTORY
-from skillc.tags import Pattern, bind, family, matches
+from skillc.tags import WHOLE, Pattern, bind, family, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from skillc.runtime.board import Board
 
 VARIABLES = "变量.当前"
+CURRENT_ROLE = "世界.当前角色.id"
 ROLE_PRIVATE_ROOT = "角色"
 
 
@@ -48,7 +49,7 @@ def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_
     reads: list[Read] = []
     seen: set[tuple[str, str]] = set()
     for pattern in bound((i.pattern for i in worker.inputs), worker, role):
-        for read in _selected(pattern, board, has_history):
+        for read in _selected(pattern, board, role, has_history):
             key = (read.found, read.tag)
             if key not in seen and not any(_denied(plan, worker, role, tag) for tag in key):
                 reads.append(read)
@@ -56,8 +57,13 @@ def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_
     return reads
 
 
-def _selected(pattern: Pattern, board: Board, has_history: bool) -> list[Read]:
+def _selected(pattern: Pattern, board: Board, role: str | None, has_history: bool) -> list[Read]:
     reads = [read for tag in board.tags(pattern) for read in _of_tag(tag, board)]
+    if role is not None and matches(pattern, CURRENT_ROLE):
+        others = [read for read in reads if CURRENT_ROLE not in (read.tag, read.found)]
+        if len(others) < len(reads) or pattern.parts[0] != WHOLE:
+            others.append(Read(CURRENT_ROLE, CURRENT_ROLE, (_own_role(board, role),)))
+        reads = others
     tags = {read.tag for read in reads}
     if has_history and HISTORY not in tags and matches(pattern, HISTORY):
         reads.append(Read(HISTORY, HISTORY, ()))
@@ -75,6 +81,14 @@ def _of_tag(tag: str, board: Board) -> list[Read]:
     for heir in board.heirs(tag):
         heirs.setdefault(heir.tag, []).append(heir)
     return [Read(tag, real, tuple(found)) for real, found in heirs.items()]
+
+
+def _own_role(board: Board, role: str) -> Item:
+    """The role of the run as the text of 世界.当前角色.id, whoever is the role on the board."""
+    item = board.newest(CURRENT_ROLE)
+    if item is not None and item.content == role:
+        return item
+    return Item("role", CURRENT_ROLE, role, "runtime", 0)
 
 
 def _variables(board: Board) -> Item:
