@@ -186,7 +186,7 @@ def _slot(node: Mapping, found: list[Diagnostic]) -> OrderSlot | None:
         node.span,
         inserts,
         enabled.value == "true" if enabled else None,
-        len(inserts) < len(items),
+        len(inserts) < len(items) or not all(_is_count(insert.number) for insert in inserts),
     )
 
 
@@ -204,6 +204,10 @@ def _insert(node: Node, found: list[Diagnostic]) -> Insert | None:
     if pattern is None:
         return None
     return Insert(ref, pattern, node, _text(node, "order"), projection)
+
+
+def _is_count(number: Text | None) -> bool:
+    return number is None or (number.value.isascii() and number.value.isdigit())
 
 
 def _repeated(slots: Iterable[OrderSlot]) -> Iterator[Diagnostic]:

@@ -194,7 +194,7 @@ def _scores(value: object, path: Path, faults: list[Fault]) -> Iterator[Score]:
         if not isinstance(row, dict):
             continue
         read, kind = _score(row.get("分数"))
-        if kind and "分数" in row:
+        if kind and row.get("分数") is not None:
             faults.append(Fault(kind, (*path, at, "分数"), row["分数"]))
         yield Score(_text(row.get("名")), read, _text(row.get("说明")))
 
