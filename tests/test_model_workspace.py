@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 
 from reading import MANIFEST, ORCHESTRATOR, PACKAGE, SKILL, lines, read, read_package, skill
+from skillc.checks.run import all_rules
 from skillc.diagnostic import in_order
 from skillc.model.workspace import build_workspace
 from skillc.source.discover import read_workspace
@@ -165,3 +166,28 @@ def test_one_broken_file_never_hides_the_errors_of_another() -> None:
         "field-type",
         "unknown-field",
     }
+
+
+ROWS = "packages:\n  - {name: demo, path: novel/demo}\n"
+
+
+@pytest.mark.parametrize(
+    ("registry", "slugs", "broken"),
+    [
+        (ROWS, [], False),
+        (ROWS + "  - {name: demo, path: novel/demo/orchestrator.md}\n", ["name-clash"], False),
+        ("packages:\n  - {name: demo, path: ../novel/demo}\n", ["unsafe-path"], False),
+        ("packages:\n  - {name: demo}\n", ["missing-field"], True),
+        ("packages: [\n", ["yaml-syntax"], True),
+    ],
+)
+def test_what_is_wrong_with_a_registry_is_told_once(registry: str, slugs: list[str], broken: bool) -> None:
+    workspace, found = read({MANIFEST: ORCHESTRATOR, SKILL: skill(), "skills/registry.yaml": registry})
+    assert [d.code.slug for d in found] == slugs and workspace.registry_broken == broken
+    gaps = [
+        d
+        for rule in all_rules()
+        if rule.slug == "registry-gap" and rule.workspace
+        for d in rule.workspace(workspace)
+    ]
+    assert gaps == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from building import findings, package, text, underlined, worker
 from counting import calls
 from skillc.checks.run import all_rules
@@ -144,7 +146,11 @@ def test_a_registry_that_disagrees() -> None:
         assert field in found.message and found.related
     misplaced = package({"a": W}, manifest={"kind": "dialogue"})
     (found,) = registry("registry-mismatch", workspace(replace(ROW, kind=text("dialogue")), misplaced))
-    assert found.span.text == "novel/demo"
+    assert found.message == "`novel/demo` lies below `novel`, its manifest says bookKind `dialogue`"
+    (found,) = registry("registry-mismatch", workspace(ROW, misplaced))
+    assert found.message == "`novel/demo` lies below `novel`, its manifest says bookKind `dialogue`"
+    (found,) = registry("registry-mismatch", Workspace("skills", (misplaced,)))
+    assert "move the package below `dialogue`" in found.help
 
 
 def test_a_package_on_one_side_only() -> None:
@@ -153,6 +159,22 @@ def test_a_package_on_one_side_only() -> None:
     (new,) = registry("registry-gap", Workspace("skills", (DEMO,), (), Source("skills/registry.yaml", "x")))
     assert new.message == "package `novel/demo` is not listed in registry.yaml"
     assert registry("registry-gap", Workspace("skills", (DEMO,))) == []
+
+
+@pytest.mark.parametrize(
+    "path", ["skills/novel/demo", "Novel/demo", "novel/dema", "demo/orchestrator.md", "demo"]
+)
+def test_a_row_that_nearly_names_a_package_is_one_finding(path: str) -> None:
+    row = replace(ROW, path=text(path), package=None)
+    (found,) = registry("registry-gap", workspace(row, DEMO))
+    assert found.span.text == path and "did you mean `novel/demo`?" in found.help
+    assert registry("registry-gap", workspace(replace(row, refused=True), DEMO)) == []
+    assert len(registry("registry-gap", Workspace("skills", (DEMO,), (row, row)))) == 2
+
+
+def test_a_registry_that_cannot_be_read_lacks_nothing() -> None:
+    broken = Workspace("skills", (DEMO,), (), Source("skills/registry.yaml", "x"), registry_broken=True)
+    assert registry("registry-gap", broken) == []
 
 
 def test_many_mistyped_workers_cost_no_more_than_they_are() -> None:

@@ -310,6 +310,8 @@ class RegistryRow:
     description: Text | None = None
     category: Text | None = None
     kind: Text | None = None
+    refused: bool = False
+    """The path has a finding of its own: it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,5 +322,7 @@ class Workspace:
     packages: tuple[Package, ...]
     registry: tuple[RegistryRow, ...] | None = None
     registry_source: Source | None = None
+    registry_broken: bool = False
+    """Some of registry.yaml cannot be read: what it does not list proves nothing."""
     profiles: Profiles | None = None
     """The model profiles; None when the workspace has no file of them, so that nothing is known of any."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
-from skillc.diagnostic import Diagnostic, finding
+from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.model.fields import Fields, read_fields
 from skillc.model.package import RegistryRow
 from skillc.model.scalars import Word
@@ -38,35 +39,65 @@ class RegistryFields(Fields):
     skills: list[RowFields] | None = None
 
 
-def read_registry(
-    file: YamlFile | None, packages: Collection[str]
-) -> tuple[tuple[RegistryRow, ...] | None, list[Diagnostic]]:
-    """The rows in written order, each with the package that it points at; None without a file.
+@dataclass(frozen=True, slots=True)
+class RegistryRead:
+    """The rows in written order; None without a file. `broken` when some of it cannot be read."""
 
-    `packages` are the package paths that exist. Codes: those of fields, unsafe-path.
+    rows: tuple[RegistryRow, ...] | None = None
+    broken: bool = False
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_registry(file: YamlFile | None, packages: Collection[str]) -> RegistryRead:
+    """The rows of a registry.yaml, each with the package that it points at.
+
+    `packages` are the package paths that exist. Codes: those of fields, unsafe-path, name-clash.
     """
     if file is None:
-        return None, []
+        return RegistryRead()
     root = file.root
     if isinstance(root, Sequence):
         key = Text("packages", root.span)
         root = Mapping(((key, root),), root.span)
     if root is None:
-        return (), []
+        return RegistryRead((), file.broken)
     reading = read_fields(RegistryFields, root, None)
-    found = list(reading.diagnostics)
-    rows = []
-    for fields in (*(reading.value.packages or ()), *(reading.value.skills or ())):
-        reason = safe_relative(fields.path.value)
+    written = (*(reading.value.packages or ()), *(reading.value.skills or ()))
+    rows = tuple(_row(fields, packages) for fields in written)
+    broken = file.broken or not reading.faults.isdisjoint(("packages", "skills"))
+    return RegistryRead(rows, broken, (*reading.diagnostics, *_wrong_paths(rows)))
+
+
+def _row(fields: RowFields, packages: Collection[str]) -> RegistryRow:
+    refused = safe_relative(fields.path.value) is not None
+    return RegistryRow(
+        fields.name,
+        fields.path,
+        None if refused else _package(fields.path.value, packages),
+        fields.description,
+        fields.category,
+        fields.book_kind,
+        refused,
+    )
+
+
+def _wrong_paths(rows: tuple[RegistryRow, ...]) -> Iterator[Diagnostic]:
+    """unsafe-path, and name-clash for a second row of one package."""
+    first: dict[str, RegistryRow] = {}
+    for row in rows:
+        reason = safe_relative(row.path.value)
         if reason:
-            found.append(_unsafe(fields.path, reason))
-        package = None if reason else _package(fields.path.value, packages)
-        rows.append(
-            RegistryRow(
-                fields.name, fields.path, package, fields.description, fields.category, fields.book_kind
+            yield _unsafe(row.path, reason)
+        other = first.setdefault(row.package, row) if row.package else row
+        if other is not row:
+            yield finding(
+                "name-clash",
+                row.path.span,
+                say("the registry lists package `{package}` a second time", package=row.package),
+                say("remove one of the two rows"),
+                [Label(other.path.span, say("the first row"))],
+                severity=Severity.WARNING,
             )
-        )
-    return tuple(rows), found
 
 
 def _package(path: str, packages: Collection[str]) -> str | None:

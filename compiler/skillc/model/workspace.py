@@ -30,12 +30,12 @@ def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]
         package, said = _package(package_files, shared)
         packages.append(package)
         found += said
-    registry, said = read_registry(files.registry, {package.path for package in packages})
-    found += said
+    registry = read_registry(files.registry, {package.path for package in packages})
+    found += registry.diagnostics
     source = files.registry.source if files.registry else None
     profiles, said = read_profiles(files.profiles)
     found += said
-    return Workspace(files.skills, tuple(packages), registry, source, profiles), found
+    return Workspace(files.skills, tuple(packages), registry.rows, source, registry.broken, profiles), found
 
 
 def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:

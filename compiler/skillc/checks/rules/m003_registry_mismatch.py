@@ -13,37 +13,47 @@ from skillc.wording import say
 
 
 def check(workspace: Workspace) -> Iterator[Diagnostic]:
-    """name, category, bookKind and path agree with the manifest (SPEC 6.5); the description is free."""
+    """name, category, bookKind and path agree with the manifest (SPEC 6.5); the description is free. bookKind agrees
+    with the folder, too, whether there is a registry or not: who has them disagree hears of it there alone."""
     packages = {package.path: package for package in workspace.packages}
+    for package in workspace.packages:
+        manifest = package.manifest
+        if manifest and not manifest.broken and manifest.kind not in ("", _folder(package)):
+            yield _misplaced(package, manifest)
     for row in workspace.registry or ():
-        package = packages.get(row.package or "")
-        if package and package.manifest and not package.manifest.broken:
-            yield from _compared(row, package, package.manifest)
+        listed = packages.get(row.package or "")
+        if listed and listed.manifest and not listed.manifest.broken:
+            yield from _compared(row, listed, listed.manifest)
+
+
+def _folder(package: Package) -> str:
+    return package.path.split("/")[0]
+
+
+def _misplaced(package: Package, manifest: Manifest) -> Diagnostic:
+    return finding(
+        "registry-mismatch",
+        front_value(manifest, "bookKind"),
+        say(
+            "`{package}` lies below `{folder}`, its manifest says bookKind `{kind}`",
+            package=package.path,
+            folder=_folder(package),
+            kind=manifest.kind,
+        ),
+        say("move the package below `{kind}`, or correct bookKind", kind=manifest.kind),
+    )
 
 
 def _compared(row: RegistryRow, package: Package, manifest: Manifest) -> Iterator[Diagnostic]:
+    kinds = {manifest.kind, _folder(package)}
     fields: tuple[tuple[str, Text | None, str], ...] = (
         ("name", row.name, manifest.name),
         ("category", row.category, manifest.category),
-        ("bookKind", row.kind, manifest.kind),
+        ("bookKind", row.kind if row.kind and row.kind.value not in kinds else None, manifest.kind),
     )
     for field, said, meant in fields:
         if said is not None and meant and said.value != meant:
             yield _mismatch(field, said, meant, package, manifest)
-    folder = package.path.split("/")[0]
-    if manifest.kind and manifest.kind != folder and not (row.kind and row.kind.value != manifest.kind):
-        yield finding(
-            "registry-mismatch",
-            row.path.span,
-            say(
-                "the registry has `{name}` below `{folder}`, its manifest says bookKind `{kind}`",
-                name=package.name,
-                folder=folder,
-                kind=manifest.kind,
-            ),
-            say("move the package below `{kind}`, or correct bookKind", kind=manifest.kind),
-            [Label(front_value(manifest, "bookKind"), say("the manifest says so here"))],
-        )
 
 
 def _mismatch(field: str, said: Text, meant: str, package: Package, manifest: Manifest) -> Diagnostic:
@@ -62,4 +72,4 @@ def _mismatch(field: str, said: Text, meant: str, package: Package, manifest: Ma
     )
 
 
-RULE = Rule("registry-mismatch", "registry.yaml and a manifest disagree.", workspace=check)
+RULE = Rule("registry-mismatch", "registry.yaml or the folder and a manifest disagree.", workspace=check)

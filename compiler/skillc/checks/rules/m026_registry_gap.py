@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.resemblance import Known
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.model.package import Package, RegistryRow, Workspace
@@ -12,20 +13,42 @@ from skillc.wording import say
 
 
 def check(workspace: Workspace) -> Iterator[Diagnostic]:
-    """Only where there is a registry.yaml (SPEC 1.1)."""
+    """Only where there is a registry.yaml (SPEC 1.1). A row that nearly names a package that no other row lists
+    is one finding with it; what a registry that cannot be read does not list, proves nothing."""
     if workspace.registry is None:
         return
     listed = {row.package for row in workspace.registry}
+    meant = _Unlisted([package.path for package in workspace.packages if package.path not in listed])
     for row in workspace.registry:
         if row.package is None:
-            yield _no_package(workspace, row)
+            near = meant.package(row)
+            listed.add(near)
+            if not row.refused:
+                yield _no_package(row, near)
     for package in workspace.packages:
         place = _place(package)
-        if package.path not in listed and place:
+        if package.path not in listed and place and not workspace.registry_broken:
             yield _not_listed(workspace, package, place)
 
 
-def _no_package(workspace: Workspace, row: RegistryRow) -> Diagnostic:
+class _Unlisted:
+    """The packages that no row points at, and which of them a row was meant for: each for one row."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self._paths = {path.casefold(): path for path in paths}
+        self._known = Known(self._paths, 0.7)
+
+    def package(self, row: RegistryRow) -> str | None:
+        steps = [step for step in row.path.value.replace("\\", "/").split("/") if step not in ("", ".", "..")]
+        steps = steps[:-1] if steps[-1:] == ["orchestrator.md"] else steps
+        written = "/".join(steps[-2:]).casefold()
+        named = [path for path in self._paths if path.rpartition("/")[2] == row.name.value.casefold()]
+        near = written if written in self._paths else self._known.nearest(written)
+        found = near or (named[0] if len(named) == 1 else "")
+        return self._paths.pop(found, None)
+
+
+def _no_package(row: RegistryRow, near: str | None) -> Diagnostic:
     return finding(
         "registry-gap",
         row.path.span,
@@ -34,7 +57,9 @@ def _no_package(workspace: Workspace, row: RegistryRow) -> Diagnostic:
             name=row.name.value,
             path=row.path.value,
         ),
-        say(
+        say("did you mean `{package}`? A path is relative to registry.yaml", package=near)
+        if near
+        else say(
             "correct the path (relative to registry.yaml: the orchestrator.md or its folder), or remove the row"
         ),
     )
