@@ -141,6 +141,12 @@ def test_a_mistyped_tag_of_a_segment_is_one_finding() -> None:
     assert findings("input-in-no-segment", made) == []
 
 
+def test_segments_of_which_something_is_unread_are_not_taken_for_the_same() -> None:
+    rows = [("a", "static", ["甲.一"]), ("b", "dynamic", ["甲.一"]), ("b", "dynamic", ["甲.二"])]
+    made = package({"w": worker(["甲.*"], [], segments=rows, segments_broken=True)})
+    assert [d.message for d in findings("duplicate-segment", made)] == ["`w` has two segments `b`"]
+
+
 def test_many_segments_that_nothing_covers_cost_no_more_than_they_are() -> None:
     def work(count: int) -> int:
         rows = [(f"s{at}", "static", [f"乙.某{at}物.草稿"]) for at in range(count)]

@@ -14,20 +14,21 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """The same id twice in a list, or exactly the same tags shown in the same way twice. A variant that
-    replaces a segment of the same id is another list."""
+    replaces a segment of the same id is another list. What segments show is not compared where some of them could
+    not be read: a policy that is left out makes two of them look the same."""
     for worker in graph.package.workers:
         told: set[Segment] = set()
         for segments in layouts(worker):
-            for first, second in _doubles(segments):
+            for first, second in _doubles(segments, not worker.segments_broken):
                 if second not in told:
                     told.add(second)
                     yield _double(worker, first, second)
 
 
-def _doubles(segments: tuple[Segment, ...]) -> Iterator[tuple[Segment, Segment]]:
+def _doubles(segments: tuple[Segment, ...], whole: bool) -> Iterator[tuple[Segment, Segment]]:
     seen: dict[Hashable, Segment] = {}
     for segment in segments:
-        keys = [segment.id.value, *([_content(segment)] if segment.tags else [])]
+        keys = [segment.id.value, *([_content(segment)] if segment.tags and whole else [])]
         before = next((seen[key] for key in keys if key in seen), None)
         for key in keys:
             seen.setdefault(key, segment)
