@@ -10,11 +10,11 @@ from skillc.runtime.fragment import Fault
 
 
 def fragments(graph: TagGraph) -> Iterator[tuple[str, BoardFragment]]:
-    """Each fragment of a live item with its tag; `` where the tag cannot be read."""
+    """Each fragment of a live item with its tag; an item whose tag cannot be read has its finding."""
     for case in graph.package.boards:
         for item in case.items:
-            if item.fragment and item.live:
-                yield item.tag.value if item.tag else "", item.fragment
+            if item.fragment and item.live and item.tag:
+                yield item.tag.value, item.fragment
 
 
 def faults(graph: TagGraph, kind: str) -> Iterator[tuple[str, BoardFragment, list[Fault]]]:

@@ -25,10 +25,10 @@ def case_findings(
             say("write the role as it stands in the tags, such as `A`"),
         )
     elif role and manifest and manifest.roles and not manifest.roles_from:
-        yield from _unlisted(role, "role", [text.value for text in manifest.roles], manifest.name)
+        yield from _unlisted(role, say("role"), [text.value for text in manifest.roles], manifest.name)
     worker = next((w for w in workers if case.worker and w.id == case.worker.value), None)
     if variant and worker and not worker.broken and not worker.segments_broken:
-        yield from _unlisted(variant, "variant", sorted(worker.variants), worker.id)
+        yield from _unlisted(variant, say("variant"), sorted(worker.variants), worker.id)
 
 
 def _unlisted(text: Text, what: str, known: Sequence[str], owner: str) -> Iterator[Diagnostic]:
