@@ -10,6 +10,7 @@ import skillc.runtime
 
 ROOMS = Path(skillc.runtime.__file__).parent.parent
 ON_DEMAND = {
+    "skillc.runtime.artifacts",
     "skillc.runtime.boardfile",
     "skillc.runtime.fragment",
     "skillc.runtime.order",
