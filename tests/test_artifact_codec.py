@@ -18,7 +18,7 @@ DISCLOSURE = {
     "label": "hidden",
     "secret": "核心.危险.隐藏",
     "kind": "created",
-    "through": ["write-rules"],
+    "worker": "write-rules",
     "writes": "规则.草稿",
     "to": "review-infer",
     "reads": "规则.草稿",
