@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import shlex
 from pathlib import Path
 
 import pytest
 
 from cli import SKILLS, examples, skillc, tree, write
+from running import running_plan, startup
+from skillc.cli.playing import run_command
 
 SCRIPTS = sorted(SKILLS.glob("*/*/scripts/demo.yaml"))
 
@@ -78,6 +84,55 @@ def test_what_cannot_run_is_a_sentence(
 ) -> None:
     done = skillc("run", *arguments, cwd=examples(tmp_path, "novel/basic"))
     assert done.code == code and said in done.out + done.err
+
+
+def test_the_way_to_go_on_is_a_command_that_does(tmp_path: Path) -> None:
+    examples(tmp_path, "novel/basic")
+    text = (SKILLS / "novel/basic/scripts/demo.yaml").read_text(encoding="utf-8")
+    assert "  - accept: true\n" in text
+    write(tmp_path, {"my script.yaml": text.replace("  - accept: true\n", "", 1)})
+    cut = skillc("run", "basic", "--script", "my script.yaml", "--store", "my store.db", cwd=tmp_path)
+    assert cut.code == 1
+    words = shlex.split(cut.out.split("resume with: skillc ")[1].splitlines()[0])
+    assert words[4:] == ["--script", "my script.yaml", "--store", "my store.db"]
+    write(tmp_path, {"my script.yaml": text})
+    assert skillc(*words, cwd=tmp_path).code == 0
+    plain = skillc("run", "basic", cwd=tmp_path).out.splitlines()[-1].split()
+    assert plain[:6] == ["resume", "with:", "skillc", "run", "novel/basic", "--resume"] and len(plain) == 7
+
+
+PROFILE = {"id": "p", "model": "m", "baseUrl": "http://127.0.0.1:9/v1", "apiKeyEnv": "NO_SUCH_KEY"}
+
+
+@pytest.mark.parametrize(
+    ("profiles", "said"),
+    [
+        ([PROFILE], "profile `p` needs the environment variable `NO_SUCH_KEY`"),
+        ([PROFILE, {**PROFILE, "id": "q"}], "no profile is chosen for worker `outline`; there are `p`, `q`"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_said_before_the_first_question(
+    tmp_path: Path, profiles: list[object], said: str
+) -> None:
+    examples(tmp_path, "novel/basic")
+    write(tmp_path, {"profiles.json": json.dumps(profiles)})
+    done = skillc("run", "basic", cwd=tmp_path)
+    assert done.code == 2 and said in done.out and "intake" not in done.out
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no pipes in this file system")
+    os.mkfifo(examples(tmp_path, "novel/basic") / "b.yaml")
+    done = skillc("run", "basic", "--board", "b.yaml", cwd=tmp_path)
+    assert done.code == 2 and "cannot read the board `b.yaml`: it is no file" in done.err
+
+
+def test_a_person_without_a_model_is_told_before_the_first_question(tmp_path: Path) -> None:
+    plan = running_plan({"w": {"inputs": ["需求"], "outputs": ["文.草稿"]}}, startup=startup("需求"))
+    out = io.StringIO()
+    code = run_command(plan, store_path=str(tmp_path / "s.db"), interactive=True, out=out)
+    assert code == 2 and "worker `w` needs a model: give --profile ID" in out.getvalue()
 
 
 @pytest.mark.parametrize("kind", ["novel", "dialogue"])

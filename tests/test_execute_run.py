@@ -173,7 +173,7 @@ session ID of novel/sample started
 waiting (intake): the package asks
   写什么？
 suspended: session ID waits for the user (intake)
-resume with: skillc run novel/sample --resume ID --store STORE
+resume with: skillc run novel/sample --resume ID
 """
     )
     assert terminal.run(resume=terminal.ids[0], script=SCRIPT) == 0
@@ -184,9 +184,13 @@ resume with: skillc run novel/sample --resume ID --store STORE
 def test_a_person_answers_in_lines_and_says_yes_or_what_to_change(terminal: Terminal) -> None:
     model = {"replies": SCRIPT["replies"]}
     plan = PLAN
-    assert terminal.run(plan, ("第一行", "第二行", "")) == 1
-    assert "worker `write` needs a model, and none was given" in terminal.text
-    assert "resume with: skillc run novel/sample --resume ID --store STORE" in terminal.text
+    assert terminal.run(plan) == 0
+    assert terminal.run(plan, ("第一行", "第二行", "."), resume=terminal.ids[0]) == 1
+    assert (
+        "worker `write` needs a model, and none was given: give --profile ID (one of profiles.json) or --script FILE"
+        in terminal.text
+    )
+    assert terminal.text.endswith("resume with: skillc run novel/sample --resume ID\n")
     assert terminal.run(plan, script={**model, "user": [{"reject": "短些"}]}, resume=terminal.ids[0]) == 1
     assert terminal.run(plan, ("", "y"), resume=terminal.ids[0]) == 1
     assert "say y to accept, or what to change" in terminal.text
@@ -194,8 +198,9 @@ def test_a_person_answers_in_lines_and_says_yes_or_what_to_change(terminal: Term
 
 
 def test_the_end_of_input_suspends(terminal: Terminal) -> None:
-    assert terminal.run(typed=()) == 0
-    assert terminal.text.endswith("resume with: skillc run novel/sample --resume ID --store STORE\n")
+    assert terminal.run() == 0
+    assert terminal.run(typed=(), resume=terminal.ids[0]) == 0
+    assert terminal.text.endswith("resume with: skillc run novel/sample --resume ID\n")
 
 
 def test_a_model_that_fails_leaves_a_session_that_can_be_resumed(terminal: Terminal) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from skillc.execute.happening import Happening
@@ -31,10 +32,12 @@ def preview(text: str) -> str:
 
 
 class Account:
-    """Writes the account of a session of `plan` to `out`, plain text."""
+    """Writes the account of a session of `plan` to `out`, plain text; `given` are the options that a command to
+    go on needs again."""
 
-    def __init__(self, plan: RunnablePlan, out: TextIO) -> None:
+    def __init__(self, plan: RunnablePlan, out: TextIO, given: Sequence[str] = ()) -> None:
         self._plan = plan
+        self._given = tuple(given)
         self._out = out
 
     def line(self, text: str) -> None:
@@ -81,18 +84,18 @@ class Account:
         said = entry.value if isinstance(entry.value, str) else ", ".join(entry.value)
         self.line(f"  > {entry.action}" + (f": {preview(said)}" if said else ""))
 
-    def suspended(self, session: Session, store_path: str) -> None:
+    def suspended(self, session: Session) -> None:
         """Print that the session waits, and how to go on."""
         status = session.status
         waits = f"waits for the user ({status.reason})" if status.reason else "was interrupted"
         self.line(f"suspended: session {session.id} {waits}")
-        self._how_to_resume(session, store_path)
+        self._how_to_resume(session)
 
-    def failed(self, session: Session, message: str, store_path: str) -> None:
+    def failed(self, session: Session, message: str) -> None:
         """Print why the run stopped, and how to go on."""
         self.line(f"error: {message}")
         if session.status.phase != "done":
-            self._how_to_resume(session, store_path)
+            self._how_to_resume(session)
 
     def done(self, session: Session, full: bool) -> None:
         """Print what was delivered: its first line, or all of it with `full`."""
@@ -102,9 +105,9 @@ class Account:
             if full:
                 self._indented(item.content)
 
-    def _how_to_resume(self, session: Session, store_path: str) -> None:
-        path = self._plan.package.path
-        self.line(f"resume with: skillc run {path} --resume {session.id} --store {store_path}")
+    def _how_to_resume(self, session: Session) -> None:
+        words = ("skillc", "run", self._plan.package.path, "--resume", session.id, *self._given)
+        self.line(f"resume with: {shlex.join(words)}")
 
     def _indented(self, text: str) -> None:
         for line in text.removesuffix("\n").replace("\r\n", "\n").split("\n"):

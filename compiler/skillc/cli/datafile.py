@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping
 
 from skillc.cli.errors import Stop
@@ -16,15 +18,29 @@ from skillc.source.yamlfile import read_yaml
 
 def read_data(path: str, what: str) -> dict[str, object]:
     """The mapping in a YAML or JSON file; scalars of YAML are text. Refuses with place and reason."""
+    value = read_value(path, what)
+    if not isinstance(value, dict):
+        raise Stop(f"the {what} `{path}` must be a mapping of keys to values")
+    return value
+
+
+def read_value(path: str, what: str) -> object:
+    """`read_data` for a file that may hold a list as well."""
     try:
+        _refuse_stream(path, what)
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         raise Stop(f"cannot read the {what} `{path}`: {error.strerror}") from error
-    value = _json(path, data, what) if path.endswith(".json") else _yaml(path, data)
-    if not isinstance(value, dict):
-        raise Stop(f"the {what} `{path}` must be a mapping of keys to values")
-    return value
+    return _json(path, data, what) if path.endswith(".json") else _yaml(path, data)
+
+
+def _refuse_stream(path: str, what: str) -> None:
+    """A pipe in the file system waits for a writer who may never come; what the shell opened for us is fine."""
+    ours = path.startswith(("/dev/fd/", "/dev/stdin", "/proc/self/fd/"))
+    mode = os.stat(path).st_mode
+    if not ours and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise Stop(f"cannot read the {what} `{path}`: it is no file")
 
 
 def _json(path: str, data: bytes, what: str) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -12,12 +12,13 @@ from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
-from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, load_profiles
+from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, check_usable, load_profiles
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
 from skillc.runtime import RunnablePlan
 
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
+_GIVE_A_MODEL = "give --profile ID (one of profiles.json) or --script FILE"
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Options:
     accept_change: bool
     interactive: bool
     full: bool
+    given: Sequence[str]
 
 
 def run_command(
@@ -49,18 +51,20 @@ def run_command(
     accept_change: bool = False,
     interactive: bool = False,
     full: bool = False,
+    given: Sequence[str] = (),
     out: TextIO,
     prompt: Prompt = input,
 ) -> int:
     """Run or resume a session of `plan` and print its account to `out`.
 
-    With a script its entries answer instead of the user. Exit codes: 0 done or suspended, 1 the run
+    With a script its entries answer instead of the user; `given` are the options that a command to go on needs
+    again. Exit codes: 0 done or suspended, 1 the run
     failed, 2 something given does not fit, 3 the store is corrupt.
     """
     options = Options(
-        store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive, full
+        store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive, full, given
     )
-    account = Account(plan, out)
+    account = Account(plan, out, given)
     try:
         return _run(plan, options, account, prompt)
     except StoreCorrupt as problem:
@@ -81,13 +85,14 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     try:
         talk.converse()
     except (Unanswered, KeyboardInterrupt, EOFError):
-        account.suspended(session, store.path)
+        account.suspended(session)
         return DONE
     except (RunFailed, StoreConflict) as problem:
-        account.failed(session, str(problem), store.path)
+        account.failed(session, str(problem))
         return FAILED
     if session.status.phase == "error":
-        account.failed(session, session.status.error or "", store.path)
+        hint = f": {_GIVE_A_MODEL}" if isinstance(client, NoModel) else ""
+        account.failed(session, (session.status.error or "") + hint)
         return FAILED
     account.done(session, options.full)
     left = list(playback.client.left_over) if playback else []
@@ -98,9 +103,13 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
 
 def _client(plan: RunnablePlan, options: Options) -> ModelClient:
     if options.profiles is None:
+        needing = next((worker.id for worker in plan.workers.values() if worker.actor == "llm"), None)
+        if options.interactive and options.resume is None and needing is not None:
+            raise ProfileError(f"worker `{needing}` needs a model: {_GIVE_A_MODEL}")
         return NoModel()
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
+    check_usable(plan, profiles)
     return ProfiledClient(profiles)
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 
 from skillc.cli.build import write
-from skillc.cli.datafile import read_data
+from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import Stop
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
@@ -68,9 +68,16 @@ def run(args: argparse.Namespace) -> int:
         accept_change=args.accept_change,
         interactive=sys.stdin.isatty(),
         full=args.text,
+        given=_given(args),
         out=sys.stdout,
         prompt=input,
     )
+
+
+def _given(args: argparse.Namespace) -> list[str]:
+    """The options that hold for a session as long as it runs, as they were given."""
+    named = {name: getattr(args, name) for name in ("script", "profile", "profiles", "store")}
+    return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
 
 def _compiled(place: Place, path: str) -> Built:
@@ -104,4 +111,4 @@ def _profiles(place: Place, args: argparse.Namespace) -> object | None:
     path = args.profiles or place.path(place.config.profiles)
     if not args.profiles and not args.profile and not os.path.exists(path):
         return None
-    return read_data(path, "file of model profiles")
+    return read_value(path, "file of model profiles")

@@ -130,6 +130,24 @@ def check_profiles(plan: Plan, profiles: Profiles) -> None:
                 )
 
 
+def check_usable(plan: Plan, profiles: Profiles, environment: Mapping[str, str] | None = None) -> None:
+    """Refuses with ProfileError when a worker that asks a model has no profile, or its key is not there: known
+    before anything is asked of the user."""
+    keys = os.environ if environment is None else environment
+    for worker in plan.workers.values():
+        if worker.actor != "llm":
+            continue
+        for name in (worker.profiles.default or profiles.default, *worker.profiles.by_role.values()):
+            if name is None:
+                raise ProfileError(
+                    f"no profile is chosen for worker `{worker.id}`; there are {_names(profiles.by_id)}"
+                )
+            try:
+                key_of(profiles.by_id[name], keys)
+            except ModelError as problem:
+                raise ProfileError(str(problem)) from None
+
+
 class ProfiledClient:
     """Sends each request to the server of its profile. Keys are read from `environment` when needed."""
 
