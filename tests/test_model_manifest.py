@@ -469,11 +469,16 @@ run_worker(write) 之后 `run_worker(ghost)`；占位：run_worker(x)、run_work
 
 | 步骤 | worker | 说明 |
 |---|---|---|
-| 1 | phantom | `not-a-worker` |
-| 2 | write → review | |
+| 1 | phantom-step | `not-a-worker` |
+| 2 | write → `review` → wrote | |
+| 2 | writ、write/review、write/write | |
 | 3 | ask_user | |
 | 4 | — | |
 | 5 | 总管 | |
+| 6 | n/a | |
+| 7 | gm | |
+| 8 | main-agent | |
+| 9 | optional | |
 
 ```json
 {"action": "run_worker", "call": "run_worker(json-only)"}
@@ -481,7 +486,10 @@ run_worker(write) 之后 `run_worker(ghost)`；占位：run_worker(x)、run_work
 """
     manifest, found = read_manifest(body)
     assert found == ()
-    assert [id.value for id in manifest.named] == ["write", "ghost", "phantom", "write", "review"]
+    assert [id.value for id in manifest.named] == [
+        *("write", "ghost", "phantom-step", "review"),
+        *("writ", "write", "write"),
+    ]
 
 
 def test_columns_that_only_speak_of_workers_or_of_other_packages_name_none() -> None:
@@ -497,10 +505,10 @@ def test_columns_that_only_speak_of_workers_or_of_other_packages_name_none() -> 
 | 步骤 | 执行 worker（id） |
 |---|---|
 | 1 | 2 |
-| 2 | polish |
+| 2 | polish-up |
 """
     manifest, found = read_manifest(body)
-    assert found == () and [id.value for id in manifest.named] == ["write", "polish"]
+    assert found == () and [id.value for id in manifest.named] == ["write", "polish-up"]
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.resemblance import Known
 from skillc.graph import PatternIndex
 from skillc.model.package import Segment, TagRef, Worker
+from skillc.resemblance import Known
 from skillc.tags import ROLE, Pattern, bind, covers
 
 PERSONA = "worker.persona"

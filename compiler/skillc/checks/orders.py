@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.layouts import PERSONA, as_bound
-from skillc.checks.resemblance import Known
 from skillc.checks.staff import missing
 from skillc.graph import PatternIndex, TagGraph, template_ids, under_new_name
 from skillc.model.order import Insert, OrderSlot
 from skillc.model.package import Worker
+from skillc.resemblance import Known
 from skillc.runtime.slots import ON_DEMAND, SLOTS, Slot, slot_named
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import WHOLE, covers, literal, overlaps

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skillc.checks.resemblance import Known
 from skillc.graph import TagGraph, template_ids
+from skillc.resemblance import Known
 from skillc.text import Text
 
 

@@ -14,13 +14,14 @@ from functools import lru_cache
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_pattern
 from skillc.model.package import TagRef
+from skillc.resemblance import Known
 from skillc.text import Span, Text
 
 _PARENTHESES = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】")
 _ANNOTATION = re.compile(r"(?:≈|≡|—|–|\s-{1,2}\s|//|<!--).*")
 _TOKEN = re.compile(r"`([^`\n]+)`|[^\s`、，,;；：:|/→+&=]+")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_JOINT = re.compile(r"[、，,;；/→+&]|\s+(?:and|or)\s+|[和与或及]")
+_JOINT = re.compile(r"[、，,;；→+&]|(?<=\s)/|/(?=\s)|\s+(?:and|or)\s+|[和与或及]")
 _FILE = re.compile(r"\.(?:md|ya?ml|json|toml|txt|ts|js|py|v\d+)$", re.IGNORECASE)
 _SENTENCE = re.compile("必须|存在|已经|确认后|写入|之后|完成|全部|以及|如果|需要")
 _FULL_STOP = re.compile("[．。｡]")
@@ -41,6 +42,13 @@ NOT_WORKERS = frozenset(
         "id",
         "idle",
         "instantiate",
+        "main",
+        "main-agent",
+        "na",
+        "next",
+        "optional",
+        "setup",
+        "startup",
         "llm",
         "none",
         "null",
@@ -122,21 +130,31 @@ def backticked_tags(span: Span) -> list[TagRef]:
     return refs
 
 
-def worker_ids(span: Span, known: Collection[str]) -> list[Text]:
+def worker_ids(span: Span, known: Collection[str], sure: bool = False) -> list[Text]:
     """The worker ids that a cell of a worker column or a list of workers names, in order.
 
     Backticked ids, or pieces that are nothing but an id; of a longer text only a known id at its start.
+    Where it is not `sure` that nothing but workers is listed, a bare word without a hyphen is one only if it
+    exists, or but for a slip: people write `gm` and `n/a` into such cells, too.
     """
     quoted = [token for token, ticks in _tokens(span) if ticks and _ID.fullmatch(token.value)]
-    candidates = quoted or [piece for piece in _pieces(span) if _ID.fullmatch(piece.value)]
-    ids = [text for text in candidates if text.value in known or _may_be_worker(text.value)]
+    candidates = quoted or [piece for piece in _pieces(span, known) if _ID.fullmatch(piece.value)]
+    certain = sure or bool(quoted)
+    ids = [text for text in candidates if text.value in known or _may_be_worker(text.value, certain, known)]
     if not ids and (first := leading_id(span, known)):
         return [first]
     return ids
 
 
-def _may_be_worker(word: str) -> bool:
-    return word not in NOT_WORKERS and not word.isdigit()
+@lru_cache(maxsize=4)
+def _known(ids: frozenset[str]) -> Known:
+    return Known(sorted(ids), 0.8)
+
+
+def _may_be_worker(word: str, certain: bool, known: Collection[str]) -> bool:
+    if word in NOT_WORKERS or word.isdigit():
+        return False
+    return certain or "-" in word or _known(frozenset(known)).slipped(word) is not None
 
 
 def leading_id(span: Span, known: Collection[str]) -> Text | None:
@@ -178,7 +196,8 @@ def _in_backticks(span: Span, start: int, end: int) -> bool:
     return before == behind == "`"
 
 
-def _pieces(span: Span) -> Iterator[Text]:
+def _pieces(span: Span, known: Collection[str]) -> Iterator[Text]:
+    """What stands between joints. A bare `/` is one only between ids that exist: `n/a` is a word."""
     plain = without_annotations(span.text)
     start = 0
     for end, following in [*(m.span() for m in _JOINT.finditer(plain)), (len(plain), 0)]:
@@ -186,7 +205,10 @@ def _pieces(span: Span) -> Iterator[Text]:
         word = piece.strip(" *_\"'[]。")
         if word:
             at = start + piece.index(word)
-            yield Text(word, span.part(at, at + len(word)))
+            words = word.split("/")
+            for part in words if all(part in known for part in words) else (word,):
+                yield Text(part, span.part(at, at + len(part)))
+                at += len(part) + 1
         start = following
 
 

@@ -117,7 +117,7 @@ def _run_calls(section: Section, known: Collection[str]) -> Iterator[Text]:
 def _rows(table: Table, stage: Stage | None, known: Collection[str]) -> Iterator[Registered]:
     staged = column(table, "stage", "业务stage", "业务阶段", "阶段")
     for at in _registry_columns(table):
-        ids = [worker_ids(row[at].span, known) for row in table.rows]
+        ids = [worker_ids(row[at].span, known, sure=True) for row in table.rows]
         if any(ids):
             break
     else:
@@ -144,7 +144,7 @@ def _listed(section: Section, stage: Stage | None, known: Collection[str]) -> It
 def _setup_workers(document: Document, known: Collection[str]) -> Iterator[Text]:
     labels = {"setupworkers": "setup", "setupworker": "setup"}
     for value in labelled(sections_about(document, INSTANCE, labels), labels):
-        yield from worker_ids(value.text, known)
+        yield from worker_ids(value.text, known, sure=True)
 
 
 def _stage_of_heading(section: Section) -> Stage | None:

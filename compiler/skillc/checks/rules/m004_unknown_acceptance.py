@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.resemblance import Known
 from skillc.checks.rule import Rule
 from skillc.checks.staff import missing
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph, template_ids
+from skillc.resemblance import Known
 from skillc.text import Text
 from skillc.wording import say
 

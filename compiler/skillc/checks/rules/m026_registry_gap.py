@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.resemblance import Known
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.model.package import Package, RegistryRow, Workspace
+from skillc.resemblance import Known
 from skillc.text import Span
 from skillc.wording import say
 

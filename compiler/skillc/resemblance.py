@@ -34,10 +34,11 @@ class Known:
     def nearest(self, name: str) -> str | None:
         """The known name most like `name`, if one is like it at all."""
         if name not in self._answers:
-            self._answers[name] = self._slipped(name) or self._searched(name)
+            self._answers[name] = self.slipped(name) or self._searched(name)
         return self._answers[name]
 
-    def _slipped(self, name: str) -> str | None:
+    def slipped(self, name: str) -> str | None:
+        """The known name that one slip makes `name`; the answer depends on nothing that was asked before."""
         found = dict.fromkeys(known for slip in _slips(name) for known in self._slips.get(slip, ())[:8])
         scored = [(SequenceMatcher(None, known, name).ratio(), known) for known in found]
         best = max(scored, default=(0.0, ""))
