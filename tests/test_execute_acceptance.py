@@ -94,6 +94,7 @@ def test_the_record_of_the_review_speaks_first_and_others_only_when_it_is_silent
         ("规则.草稿.说明", None),
         ("规则.候选", None),
         ("rules.draft", "规则.确认稿"),
+        ("rules.draft#天气", "规则.确认稿#天气"),
     ],
 )
 def test_a_draft_is_promoted_under_its_new_name(tag: str, confirmed: str | None) -> None:

@@ -346,3 +346,10 @@ def test_a_circle_of_superseded_items_has_no_heir() -> None:
     board.set_status(one.id, "superseded", two.id)
     board.set_status(two.id, "superseded", one.id)
     assert board.heirs("a") == [] and board.heir(one) is None
+
+
+def test_a_slot_of_a_moved_tag_has_the_stage_of_the_new_name() -> None:
+    board = Board({"old.x": "新.草稿"})
+    old, new = (board.write("old.x#甲", text, source="w") for text in "一二")
+    other = board.write("old.x#乙", "三", source="w")
+    assert (old.superseded_by, new.live, other.live) == (new.id, True, True)

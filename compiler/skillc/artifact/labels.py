@@ -22,10 +22,20 @@ def labels_of(tag: str, rules: Iterable[LabelRule], moved: Mapping[str, str] | N
 
 def names_of(tag: str, moved: Mapping[str, str]) -> tuple[str, ...]:
     """`tag`, and the name that it moved to where it did; a `#slot` moves with its family."""
+    new = name_of(tag, moved)
+    return (tag,) if new == tag else (tag, new)
+
+
+def name_of(tag: str, moved: Mapping[str, str]) -> str:
+    """The name that `tag` has now: where its family moved, a slot moved with it.
+
+    >>> name_of("old.draft#甲", {"old.draft": "新.草稿"})
+    '新.草稿#甲'
+    """
     if tag in moved:
-        return (tag, moved[tag])
+        return moved[tag]
     name, mark, slot = tag.partition("#")
-    return (tag, f"{moved[name]}#{slot}") if mark and name in moved else (tag,)
+    return f"{moved[name]}#{slot}" if mark and name in moved else tag
 
 
 def owned(tag: str, role: str, rules: Iterable[LabelRule]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from skillc.artifact.labels import name_of
 from skillc.execute.envelope import FENCE, ReplyError, find_object, object_start
 from skillc.runtime import Board, Item
 from skillc.runtime.verdict import NAMES, is_name, word_of, words_in
@@ -84,7 +85,7 @@ def confirmed_tag(tag: str, moved: Mapping[str, str]) -> str | None:
     >>> confirmed_tag("设计.规则.草稿#天气", {})
     '设计.规则.确认稿#天气'
     """
-    tag = moved.get(tag, tag)
+    tag = name_of(tag, moved)
     head, dot, last = tag.rpartition(".")
     if family(last) != _DRAFT:
         return None

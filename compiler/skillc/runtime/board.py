@@ -5,6 +5,7 @@ Append-only: an item's content never changes; its status is what the last event 
 
 from __future__ import annotations
 
+from skillc.artifact.labels import name_of
 from skillc.runtime.naming import tag_fault
 from skillc.tags import STAGES, WHOLE, family, matches, stage
 
@@ -234,7 +235,7 @@ class Board:
         return f"i{seq}"
 
     def _replaced_by(self, item: Item) -> list[Item]:
-        if stage(self._moved.get(item.tag, item.tag)) not in _REPLACING:
+        if stage(name_of(item.tag, self._moved) if self._moved else item.tag) not in _REPLACING:
             return []
         return [old for old in self._live.get(item.tag, {}).values() if old.source == item.source]
 
