@@ -245,6 +245,16 @@ def test_after_three_failed_reviews_the_users_notes_start_a_new_count(store: Sto
     assert model.workers[-4:] == ["write", "infer", "author", "publish"]
 
 
+def test_accepting_what_fails_again_and_again_does_not_put_off_the_question(store: Store) -> None:
+    model = ListedModel(*[DRAFT, infer("verdict: fail")] * 3)
+    session = opened(store, running_plan(REVIEWED, RULES), model)
+    for _ in range(3):
+        assert session.status.reason == "review_artifact"
+        session.accept()
+        session.advance()
+    assert session.status.reason == "revision"
+
+
 def test_a_reviewer_without_reviews_judges_its_own_product(store: Store) -> None:
     plan = running_plan(
         {"self": {"outputs": ["文.草稿", "验收.自.记录"]}}, {"self": {"mode": "programmatic_review"}}

@@ -47,11 +47,20 @@ def deliver(work: Work, host: Host, action: str, said: Said) -> str | None:
     if isinstance(status, Refused) or pending is None:
         return status.message if isinstance(status, Refused) else "the session waits for nothing"
     work.move(action)
-    work.set(pending=None, failures={})
+    work.set(pending=None, failures=_failures_left(work, pending, action))
     try:
         return _HANDLERS[pending.reason, action](work, host, pending, said)
     except ValueError as problem:
         return str(problem)
+
+
+def _failures_left(work: Work, pending: Pending, action: str) -> dict[str, int]:
+    """A product whose course the user changed begins anew: after a rejection, and whatever is said to failed
+    reviews. Accepting what a review then fails again changes nothing about it."""
+    failures = work.progress.failures
+    concerned = pending.turn.worker if pending.turn else None
+    changed = pending.reason == "revision" or action == "reject"
+    return {id: count for id, count in failures.items() if not (changed and id == concerned)}
 
 
 def answer_row(answer_id: str, action: str, pending: Pending | None, said: Said) -> AnswerRow:
