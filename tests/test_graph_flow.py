@@ -195,6 +195,14 @@ def test_roles_keep_their_own_and_must_not_know_the_others() -> None:
     )
 
 
+def test_what_is_a_roles_own_is_somebodys_as_soon_as_it_leaves_the_roles_tags() -> None:
+    card = worker([], ["角色.*.记忆"])
+    act = role(["角色.{id}.记忆", "场景.台词"], ["场景.台词", "角色.{id}.行动"])
+    assert told(made({"card": card, "act": act})) == ["hidden-flow: 角色.*.记忆 > act > act 场景.台词"]
+    diary = role(["角色.{id}.记忆", "角色.{id}.日记"], ["角色.{id}.日记", "角色.{id}.行动"])
+    assert told(made({"card": card, "act": diary})) == []
+
+
 def test_a_gm_that_is_widened_to_all_of_the_roles_is_one_finding() -> None:
     act = role(["世界.当前", "角色.{id}.见闻"], ["角色.{id}.思考", "角色.{id}.行动", "角色.{id}.记忆"])
     public = declassify(("act", ["角色.{id}.行动"], "user_only"), ("gm", ["世界.当前"], "role_private"))
