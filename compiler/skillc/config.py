@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from posixpath import normpath
 
+from skillc.wording import say
+
 FILE = "skillc.toml"
 PYPROJECT = "pyproject.toml"
 
@@ -31,6 +33,8 @@ class Config:
     severity: Mapping[str, str] = field(default_factory=dict)
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     baseline: str = ""
+    lang: str = ""
+    """The language of messages; the locale's when empty."""
     flow: str = "normal"
     """Under `strict`, indirect flows of secrets and disclosures are errors."""
 
@@ -51,7 +55,7 @@ def load_config(path: str, text: str) -> Config | ConfigError | None:
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        return ConfigError(f"{path}: not valid TOML: {error}")
+        return ConfigError(say("{path}: not valid TOML: {error}", path=path, error=error))
     if path.rsplit("/", 1)[-1] != PYPROJECT:
         return _checked(path, data)
     tool = data.get("tool", {})
@@ -59,7 +63,7 @@ def load_config(path: str, text: str) -> Config | ConfigError | None:
     if table is None:
         return None
     if not isinstance(table, Mapping):
-        return ConfigError(f"{path}: `tool.skillc` must be a table")
+        return ConfigError(say("{path}: `tool.skillc` must be a table", path=path))
     return _checked(path, table)
 
 
@@ -74,16 +78,33 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
     for key, value in data.items():
         if key not in known:
             near = get_close_matches(key, known, 1)
-            hint = f"; did you mean `{near[0]}`?" if near else f"; known keys are {', '.join(known)}"
-            return ConfigError(f"{path}: unknown key `{key}`{hint}")
-        read, wanted = _SHAPES.get(key, (_text, "text in quotes"))
+            hint = (
+                say("; did you mean `{near}`?", near=near[0])
+                if near
+                else say("; known keys are {known}", known=", ".join(known))
+            )
+            return ConfigError(say("{path}: unknown key `{key}`{hint}", path=path, key=key, hint=hint))
+        read, wanted = _SHAPES.get(key, (_text, say("text in quotes")))
         settled = read(value)
         if settled is None:
-            return ConfigError(f"{path}: `{key}` must be {wanted}, not {value!r}")
+            return ConfigError(
+                say(
+                    "{path}: `{key}` must be {wanted}, not {value!r}",
+                    path=path,
+                    key=key,
+                    wanted=wanted,
+                    value=value,
+                )
+            )
         if isinstance(value, str) and key in _PATHS:
             if not _inside(value):
                 return ConfigError(
-                    f"{path}: `{key}` must be a relative path inside the workspace, not {value!r}"
+                    say(
+                        "{path}: `{key}` must be a relative path inside the workspace, not {value!r}",
+                        path=path,
+                        key=key,
+                        value=value,
+                    )
                 )
             settled = normpath(value)
         config = replace(config, **{known[key]: settled})  # type: ignore[arg-type]
@@ -95,12 +116,21 @@ def _apart(path: str, config: Config) -> Config | ConfigError:
     pairs = (("build", config.build), ("sessions", config.sessions))
     for key, place in pairs:
         if f"{place}/".startswith(f"{config.skills}/") or f"{config.skills}/".startswith(f"{place}/"):
-            return ConfigError(f"{path}: `{key}` ({place!r}) and `skills` ({config.skills!r}) must lie apart")
+            return ConfigError(
+                say(
+                    "{path}: `{key}` ({place!r}) and `skills` ({skills!r}) must lie apart",
+                    path=path,
+                    key=key,
+                    place=place,
+                    skills=config.skills,
+                )
+            )
     return config
 
 
 _PATHS = ("skills", "build", "sessions", "profiles", "baseline")
 FLOWS = ("normal", "strict")
+LANGUAGES = ("en", "zh")
 SEVERITIES = ("error", "warning", "info", "off")
 
 
@@ -110,6 +140,10 @@ def _text(value: object) -> str | None:
 
 def _flow(value: object) -> str | None:
     return value if isinstance(value, str) and value in FLOWS else None
+
+
+def _language(value: object) -> str | None:
+    return value if isinstance(value, str) and value in LANGUAGES else None
 
 
 def _flag(value: object) -> bool | None:
@@ -135,15 +169,22 @@ def _names_by_glob(value: object) -> Mapping[str, tuple[str, ...]] | None:
     return found if len(found) == len(value) else None
 
 
-_NAMES = (_names, "a list of codes, names or families in quotes")
+_NAMES = (_names, say("a list of codes, names or families in quotes"))
 _SHAPES: Mapping[str, tuple[Callable[[object], object], str]] = {
-    "strict": (_flag, "true or false"),
+    "strict": (_flag, say("true or false")),
     "flow": (_flow, " or ".join(f'"{word}"' for word in FLOWS)),
+    "lang": (_language, " or ".join(f'"{word}"' for word in LANGUAGES)),
     "select": _NAMES,
     "ignore": _NAMES,
     "extend-select": _NAMES,
-    "severity": (_severities, f"a table that gives names of findings one of {', '.join(SEVERITIES)}"),
-    "per-file-ignores": (_names_by_glob, "a table that gives globs with `/` a list of names of findings"),
+    "severity": (
+        _severities,
+        say("a table that gives names of findings one of {words}", words=", ".join(SEVERITIES)),
+    ),
+    "per-file-ignores": (
+        _names_by_glob,
+        say("a table that gives globs with `/` a list of names of findings"),
+    ),
 }
 """Keys that are no plain text: how each is read (None refuses), and what it must be in words."""
 

@@ -11,6 +11,7 @@ from skillc import driver
 from skillc.cli.check import add_report_options, check, counts, emit, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import INTERNAL, Stop
+from skillc.cli.language import language, note
 from skillc.cli.place import Place, find_place
 from skillc.cli.terminal import has_color, progress
 from skillc.control import Control
@@ -18,6 +19,7 @@ from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.report import render
 from skillc.report.counts import plural
 from skillc.store.output import mark_stale, remove_others, write_index, write_package
+from skillc.wording import say
 
 EPILOG = """\
 Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json.
@@ -43,16 +45,21 @@ def run(args: argparse.Namespace) -> int:
     checked = check(place)
     found = _shown(checked, control_of(place, args))
     if any(d.severity > Severity.INFO for d in found):
-        emit(form, render(form, found, counts(found, checked), has_color(sys.stdout, args.color)))
+        color, lang = has_color(sys.stdout, args.color), language(args, place, form)
+        emit(form, render(form, found, counts(found, checked), color, lang))
     with progress(len(checked.workspace.packages)) as bar:
         built = driver.build(checked, bar)
     written = write(place, built, everything=place.only is None)
     good = [one for one in built if one.plan]
-    sys.stderr.write(
-        f"{plural(written, 'package')} compiled, {len(good) - written} up to date"
-        + (f", {len(built) - len(good)} with errors" if len(good) < len(built) else "")
-        + f" → {place.config.build}/\n"
+    broken = len(built) - len(good)
+    said = say(
+        "{packages} compiled, {current} up to date{broken} → {build}/",
+        packages=plural(written, "package"),
+        current=len(good) - written,
+        broken=say(", {n} with errors", n=broken) if broken else "",
+        build=place.config.build,
     )
+    note(args, place, said)
     return exit_code(counts(found, checked), strict(args, place))
 
 
@@ -82,6 +89,11 @@ def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:
     except OSError as error:
         name = os.path.relpath(error.filename or build, place.root).replace(os.sep, "/")
         raise Stop(
-            f"cannot write `{name}`: {error.strerror or error}; what was there before is intact", INTERNAL
+            say(
+                "cannot write `{name}`: {reason}; what was there before is intact",
+                name=name,
+                reason=error.strerror or error,
+            ),
+            INTERNAL,
         ) from error
     return written

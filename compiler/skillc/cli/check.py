@@ -12,6 +12,7 @@ from skillc import driver
 from skillc.cli import ready
 from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
+from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, in_scope, write_baseline
@@ -19,6 +20,7 @@ from skillc.diagnostic import Diagnostic
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
 from skillc.source.reader import OverlayReader, Reader
+from skillc.wording import say
 
 if TYPE_CHECKING:
     from skillc.fixes import Fixed
@@ -71,6 +73,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=FORMATS, help="how findings are printed (default: SKILLC_FORMAT, else text)"
     )
+    add_language_option(parser)
     parser.add_argument("--strict", action="store_true", default=None, help="warnings fail as errors do")
     parser.add_argument(
         "--color",
@@ -108,13 +111,17 @@ def run(args: argparse.Namespace) -> int:
 def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
     """The workspace, and its files; with `-` one of them as standard input has it."""
     if (args.paths == ["-"]) != bool(args.stdin_filename):
-        raise Stop("`-` and `--stdin-filename PATH` belong together, and no other path stands beside them")
+        raise Stop(
+            say("`-` and `--stdin-filename PATH` belong together, and no other path stands beside them")
+        )
     if not args.stdin_filename:
         place = find_place(args.paths)
         return place, place.reader
     if args.fix:
         raise Stop(
-            "what comes from standard input is not written: take `--diff`, or the fixes in `--format json`"
+            say(
+                "what comes from standard input is not written: take `--diff`, or the fixes in `--format json`"
+            )
         )
     place, path = place_of_buffer(args.stdin_filename)
     return place, OverlayReader(place.reader, {path: sys.stdin.buffer.read()})
@@ -129,7 +136,7 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
         )
     if place.only is not None and not checked.workspace.packages and not checked.diagnostics:
         names = ", ".join(f"`{place.config.skills}/{path}`" for path in sorted(place.only))
-        raise Stop(f"{names} is no package: a package has an orchestrator.md and workers")
+        raise Stop(say("{names} is no package: a package has an orchestrator.md and workers", names=names))
     return checked
 
 
@@ -139,7 +146,9 @@ def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namesp
     from skillc.fixes import Findings, fix
 
     if not (args.fix or args.diff):
-        raise Stop("`--unsafe-fixes` says which fixes: add `--fix` to write them, or `--diff` to see them")
+        raise Stop(
+            say("`--unsafe-fixes` says which fixes: add `--fix` to write them, or `--diff` to see them")
+        )
 
     def findings(files: Reader) -> Findings:
         checked = check(place, files)
@@ -147,7 +156,7 @@ def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namesp
 
     fixed = fix(reader, findings, args.unsafe_fixes)
     if not args.diff:
-        write(place, fixed)
+        write(place, fixed, words(args, place))
     return fixed
 
 
@@ -165,11 +174,11 @@ def _write_baseline(
 ) -> int:
     path = baseline_path(place, args)
     if path is None:
-        raise Stop("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings")
+        raise Stop(say("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings"))
     old = load_baseline(place, args) if os.path.exists(path) else None
     kept = [entry for entry in old.entries if not in_scope(entry, checked.scope)] if old else []
     _write_file(path, write_baseline(found, kept))
-    sys.stderr.write(f"{plural(len(found), 'finding')} written to {path}\n")
+    note(args, place, say("{findings} written to {path}", findings=plural(len(found), "finding"), path=path))
     return CLEAN
 
 
@@ -180,8 +189,11 @@ def _deliver(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic]
     color = has_color(sys.stdout, args.color) and (not args.output_file or args.color == "always")
     form = wanted_format(args, place)
     if args.statistics and form not in statistics.FORMATS:
-        raise Stop(f"`--statistics` is {' or '.join(statistics.FORMATS)}, not {form}")
-    text = (statistics.render if args.statistics else render)(form, found, numbers, color)
+        raise Stop(
+            say("`--statistics` is {formats}, not {form}", formats=" or ".join(statistics.FORMATS), form=form)
+        )
+    lang = language(args, place, form)
+    text = (statistics.render if args.statistics else render)(form, found, numbers, color, lang)
     if args.output_file:
         _write_file(args.output_file, text)
     else:
@@ -194,7 +206,9 @@ def _write_file(path: str, text: str) -> None:
     try:
         write_atomic(path, text.encode("utf-8"))
     except OSError as error:
-        raise Stop(f"cannot write `{path}`: {error.strerror or error}", INTERNAL) from error
+        raise Stop(
+            say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
+        ) from error
 
 
 def emit(form: str, text: str) -> None:
@@ -217,11 +231,19 @@ def wanted_format(args: argparse.Namespace, place: Place) -> str:
     named = (
         (args.format, ""),
         (os.environ.get("SKILLC_FORMAT"), "SKILLC_FORMAT"),
-        (place.config.format, "the settings"),
+        (place.config.format, say("the settings")),
     )
     form, where = next((form, where) for form, where in named if form)
     if form not in FORMATS:
-        raise Stop(f"unknown format `{form}` in {where}: choose one of {', '.join(FORMATS)}", USAGE)
+        raise Stop(
+            say(
+                "unknown format `{form}` in {where}: choose one of {formats}",
+                form=form,
+                where=where,
+                formats=", ".join(FORMATS),
+            ),
+            USAGE,
+        )
     return form
 
 

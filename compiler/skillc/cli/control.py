@@ -11,6 +11,7 @@ from skillc.cli.place import Place
 from skillc.control import Baseline, Control, FileRule, Layer, Selection, first_unknown, read_baseline
 from skillc.diagnostic import Severity
 from skillc.text import Span
+from skillc.wording import say
 
 
 def add_control_options(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def control_of(place: Place, args: argparse.Namespace) -> Control:
     settings = Layer(config.select, config.extend_select, config.ignore)
     named = [*(config.select or ()), *config.extend_select, *config.ignore, *config.severity]
     named += [name for names in config.per_file_ignores.values() for name in names]
-    _known(named, f"{place.settings.path}: " if place.settings else "")
+    _known(named, place.settings.path if place.settings else "")
     line = _layer(args)
     _known([*(line.select or ()), *line.extend, *line.ignore], "")
     severities = {name: _severity(word) for name, word in config.severity.items()}
@@ -65,7 +66,7 @@ def _joined(given: Sequence[Sequence[str]] | None) -> tuple[str, ...]:
 def _known(names: Sequence[str], where: str) -> None:
     problem = first_unknown(names)
     if problem:
-        raise Stop(where + problem)
+        raise Stop(say("{path}: {problem}", path=where, problem=problem) if where else problem)
 
 
 def _severity(word: str) -> Severity | None:
@@ -97,7 +98,7 @@ def load_baseline(place: Place, args: argparse.Namespace) -> Baseline | None:
             read = read_baseline(shown, file.read())
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise Stop(f"cannot read the baseline `{path}`: {reason}") from error
+        raise Stop(say("cannot read the baseline `{path}`: {reason}", path=path, reason=reason)) from error
     if isinstance(read, str):
         raise Stop(read)
     return read

@@ -10,4 +10,5 @@ class Stop(Exception):
 
     def __init__(self, message: str, code: int = USAGE) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code

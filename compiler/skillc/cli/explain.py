@@ -6,11 +6,15 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc.cli.errors import CLEAN, Stop
+from skillc.cli.language import add_language_option, language
 from skillc.control import names, unknown_name
 from skillc.diagnostic import CODES
+from skillc.report.language import Words, words_of
+from skillc.wording import said_in, say
 
 if TYPE_CHECKING:
     from skillc.checks.page import Example, Page
@@ -34,10 +38,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="print the pages of all codes, not their list")
     parser.add_argument("--json", action="store_true", help="print pages as JSON")
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    pages = _pages(args.code)
+    words = words_of(language(args, form="json" if args.json else "text"))
+    pages = [_told(page, words) for page in _pages(args.code)]
     if args.json:
         single = len(pages) == 1 and args.code and len(args.code) > 1
         data = _page(pages[0]) if single else [_page(page) for page in pages]
@@ -47,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for page in pages:
             code = page.code
-            summary = " ".join(page.summary.split())
-            sys.stdout.write(f"{code.id}  {code.severity.word:7}  {code.slug:24}  {summary}\n")
+            sys.stdout.write(f"{code.id}  {code.severity.word:7}  {code.slug:24}  {page.sentence}\n")
     return CLEAN
 
 
@@ -63,8 +68,26 @@ def _pages(name: str | None) -> Sequence[Page]:
     texts = [text for code in wanted if (text := load_page(code))]
     if not texts:
         code = wanted[0]
-        raise Stop(f"{code.id} {code.slug} is a reserved code that this version of skillc never reports")
+        raise Stop(
+            say(
+                "{code} {slug} is a reserved code that this version of skillc never reports",
+                code=code.id,
+                slug=code.slug,
+            )
+        )
     return [parse_page(text) for text in texts]
+
+
+HEADINGS = (say("Why"), say("How to fix"), say("Bad"), say("Good"))
+
+
+def _told(page: Page, words: Words) -> Page:
+    """The page with its sentence and its headings in the language of `words`; the rest is English."""
+    summary = words.get(page.sentence, page.summary)
+    text = page.text.replace(page.summary, summary, 1)
+    for heading in HEADINGS:
+        text = text.replace(f"\n## {heading}\n", f"\n## {said_in(words, heading)}\n", 1)
+    return replace(page, summary=summary, text=text)
 
 
 def _page(page: Page) -> dict[str, object]:

@@ -12,10 +12,12 @@ from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.place import Place
 from skillc.fixes import Fixed
 from skillc.report.counts import plural
+from skillc.report.language import Words
 from skillc.store.files import write_atomic
+from skillc.wording import said_in, say
 
 
-def write(place: Place, fixed: Fixed) -> None:
+def write(place: Place, fixed: Fixed, words: Words) -> None:
     """Write all changed files. A file that somebody changed meanwhile is left alone, and said."""
     written = 0
     for path, data in fixed.new.items():
@@ -24,16 +26,26 @@ def write(place: Place, fixed: Fixed) -> None:
             with open(target, "rb") as file:
                 unchanged = file.read() == fixed.old[path]
             if not unchanged:
-                sys.stderr.write(f"skillc: `{path}` changed while it was being fixed, and is left as it is\n")
+                said = say(
+                    "skillc: `{path}` changed while it was being fixed, and is left as it is", path=path
+                )
+                sys.stderr.write(said_in(words, said) + "\n")
                 continue
             mode = stat.S_IMODE(os.stat(target).st_mode)
             write_atomic(target, data)
             os.chmod(target, mode)
         except OSError as error:
-            raise Stop(f"cannot write `{path}`: {error.strerror or error}", INTERNAL) from error
+            raise Stop(
+                say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
+            ) from error
         written += 1
     if written:
-        sys.stderr.write(f"fixed {plural(fixed.count, 'finding')} in {plural(written, 'file')}\n")
+        said = say(
+            "fixed {findings} in {files}",
+            findings=plural(fixed.count, "finding"),
+            files=plural(written, "file"),
+        )
+        sys.stderr.write(said_in(words, said) + "\n")
 
 
 def diff(fixed: Fixed) -> bytes:

@@ -45,7 +45,9 @@ def run(argv: Sequence[str]) -> int:
     try:
         code: int = _module(args.command).run(args)
     except Stop as stop:
-        sys.stderr.write(f"skillc: {stop}\n")
+        from skillc.cli.language import stopped
+
+        sys.stderr.write(f"skillc: {stopped(args, stop)}\n")
         return stop.code
     return code
 

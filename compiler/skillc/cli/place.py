@@ -9,6 +9,7 @@ from skillc.cli.errors import Stop
 from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
 from skillc.source.reader import DiskReader
 from skillc.text import Source
+from skillc.wording import say
 
 KINDS = ("novel", "dialogue")
 
@@ -44,7 +45,13 @@ def find_place(paths: list[str]) -> Place:
     place = places[0]
     other = next((p.root for p in places if p.root != place.root), None)
     if other:
-        raise Stop(f"the paths lie in two workspaces, `{place.root}` and `{other}`: check them one by one")
+        raise Stop(
+            say(
+                "the paths lie in two workspaces, `{root}` and `{other}`: check them one by one",
+                root=place.root,
+                other=other,
+            )
+        )
     selected = [_package_of(place, path) for path in existing]
     named = [find_package(place, name) for name in names]
     if None in selected or not paths:
@@ -64,7 +71,13 @@ def place_of_buffer(path: str) -> tuple[Place, str]:
     relative = os.path.relpath(target, place.root).replace(os.sep, "/")
     steps = os.path.relpath(target, os.path.realpath(place.path(place.config.skills))).split(os.sep)
     if steps[0] == "..":
-        raise Stop(f"`{path}` is no file below `{place.config.skills}`, so it is no part of a package")
+        raise Stop(
+            say(
+                "`{path}` is no file below `{skills}`, so it is no part of a package",
+                path=path,
+                skills=place.config.skills,
+            )
+        )
     return replace(place, only=frozenset(["/".join(steps[:2])]) if len(steps) > 2 else None), relative
 
 
@@ -87,7 +100,10 @@ def _workspace(path: str) -> Place:
         root = _parent_of_skills(start)
         if root is None:
             raise Stop(
-                f"no skills folder at or above `{start}`: name a workspace, or make one with `skillc init`"
+                say(
+                    "no skills folder at or above `{start}`: name a workspace, or make one with `skillc init`",
+                    start=start,
+                )
             )
         place = Place(root, Config())
     return _with_skills(place)
@@ -116,7 +132,7 @@ def _config(folder: str) -> tuple[Config, Source] | None:
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
-            raise Stop(f"cannot read `{path}`: {_reason(error)}") from error
+            raise Stop(say("cannot read `{path}`: {reason}", path=path, reason=_reason(error))) from error
         if isinstance(config, ConfigError):
             raise Stop(config.message)
         if config is not None:
@@ -142,8 +158,12 @@ def _parent_of_skills(start: str) -> str | None:
 def _with_skills(place: Place) -> Place:
     if not os.path.isdir(place.path(place.config.skills)):
         raise Stop(
-            f"the workspace `{place.root}` has no folder `{place.config.skills}`: "
-            "make a package with `skillc init`, or set `skills` in the settings"
+            say(
+                "the workspace `{root}` has no folder `{skills}`: make a package with `skillc init`, or set "
+                "`skills` in the settings",
+                root=place.root,
+                skills=place.config.skills,
+            )
         )
     return place
 
@@ -167,9 +187,17 @@ def find_package(place: Place, name: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Stop(f"`{name}` is ambiguous: say {' or '.join(f'`{path}`' for path in found)}")
+        raise Stop(
+            say(
+                "`{name}` is ambiguous: say {paths}",
+                name=name,
+                paths=" or ".join(f"`{path}`" for path in found),
+            )
+        )
     known = ", ".join(f"`{path}`" for path in packages) or "none"
-    raise Stop(f"no path and no package is named `{name}`; packages here: {known}")
+    raise Stop(
+        say("no path and no package is named `{name}`; packages here: {known}", name=name, known=known)
+    )
 
 
 def all_packages(place: Place) -> list[str]:

@@ -13,6 +13,7 @@ from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
 from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, check_usable, load_profiles
+from skillc.execute.records import SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
 from skillc.runtime import RunnablePlan
@@ -76,7 +77,7 @@ def run_command(
 
 
 def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> int:
-    script = None if options.script is None else read_script(options.script)
+    script = None if options.script is None else read_script(options.script, _script_name(options.given))
     playback = None if script is None else Playback(script)
     client = playback.client if playback else _client(plan, options)
     store = open_store(options.store_path)
@@ -99,6 +100,23 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     if left:
         account.line(f"error: the script has replies that nobody asked for: {', '.join(left)}")
     return FAILED if left else DONE
+
+
+def _no_session(store: Store, named: str, package: str) -> str:
+    """Which sessions there are instead: those of the package that can go on."""
+    open_ones = [one for one in store.sessions() if one.package == package and one.phase != "done"]
+    there = ", ".join(f"{one.id} ({_standing(one)}, of {one.created_at[:16]})" for one in open_ones)
+    return f"the store `{store.path}` has no session `{named}`; of `{package}` can go on: {there or 'none'}"
+
+
+def _standing(session: SessionSummary) -> str:
+    return f"waiting: {session.reason}" if session.reason else session.phase
+
+
+def _script_name(given: Sequence[str]) -> str:
+    """What the script is called in sentences: its file, where one was named."""
+    after = dict(zip(given, given[1:], strict=False))
+    return f"`{after['--script']}`" if "--script" in after else "the script"
 
 
 def _client(plan: RunnablePlan, options: Options) -> ModelClient:
@@ -137,6 +155,8 @@ def _session(
         )
     if options.board is not None:
         raise SessionRefused("a board seeds a new session; it cannot be given to one that is resumed")
+    if all(one.id != options.resume for one in store.sessions()):
+        raise SessionRefused(_no_session(store, options.resume, plan.package.path))
     return Session.resume(
         store,
         options.resume,

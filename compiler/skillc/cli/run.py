@@ -9,12 +9,14 @@ import sys
 from skillc.cli.build import write
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import Stop
+from skillc.cli.language import add_language_option, language
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
 from skillc.driver import Built
 from skillc.runtime import PlanError, load_plan
 from skillc.store.output import mark_stale, write_index
+from skillc.wording import say
 
 EPILOG = """\
 The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the session's store,
@@ -46,12 +48,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--store", metavar="FILE", help="where sessions are kept (default: .skillc/sessions.sqlite3)"
     )
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     place = find_place([])
     path = find_package(place, args.package)
-    write(place, [_compiled(place, path)], everything=False)
+    write(place, [_compiled(place, path, language(args, place))], everything=False)
     try:
         plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
     except PlanError as error:
@@ -80,10 +83,10 @@ def _given(args: argparse.Namespace) -> list[str]:
     return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
 
-def _compiled(place: Place, path: str) -> Built:
+def _compiled(place: Place, path: str, lang: str) -> Built:
     """The package, compiled now; one with errors leaves its older output marked stale."""
     try:
-        return compile_one(place, path)
+        return compile_one(place, path, lang)
     except Stop:
         build = place.path(place.config.build)
         mark_stale(build, path)
@@ -103,7 +106,9 @@ def _store(place: Place, named: str | None) -> str:
             with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
                 file.write("*\n")
     except OSError as error:
-        raise Stop(f"cannot keep sessions in `{folder}`: {error.strerror}") from error
+        raise Stop(
+            say("cannot keep sessions in `{folder}`: {reason}", folder=folder, reason=error.strerror)
+        ) from error
     return path
 
 

@@ -11,6 +11,7 @@ from skillc import driver
 from skillc.cli.check import check
 from skillc.cli.datafile import read_data, text_of
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.language import add_language_option, language
 from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color
 from skillc.diagnostic import Severity
@@ -18,6 +19,7 @@ from skillc.report import render
 from skillc.report.counts import count
 from skillc.report.visible import visible
 from skillc.runtime import AssemblyRefused, Board, Context, load_plan
+from skillc.wording import say
 
 EPILOG = """\
 Without a board the worker is shown on an empty one. A board file is YAML or JSON:
@@ -43,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", help="a variant of contextVariants")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,9 +53,11 @@ def run(args: argparse.Namespace) -> int:
     data = read_data(args.board, "board") if args.board else {}
     worker = worker or text_of(data, "worker", args.board)
     if not worker:
-        raise Stop(f"say which worker of `{package}` to show: `{package}:WORKER`")
+        raise Stop(say("say which worker of `{package}` to show: `{package}:WORKER`", package=package))
     place = find_place([])
-    plan = load_plan(compile_one(place, find_package(place, package)).files["plan.json"])
+    plan = load_plan(
+        compile_one(place, find_package(place, package), language(args, place)).files["plan.json"]
+    )
     role = args.role or text_of(data, "role", args.board)
     variant = args.variant or text_of(data, "variant", args.board)
     try:
@@ -66,14 +71,16 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def compile_one(place: Place, path: str) -> driver.Built:
-    """The package at `path`, checked and compiled now; refuses with its errors."""
+def compile_one(place: Place, path: str, lang: str = "en") -> driver.Built:
+    """The package at `path`, checked and compiled now; refuses with its errors, in the language `lang`."""
     checked = check(replace(place, only=frozenset([path])))
     (built,) = driver.build(checked)
     if built.plan is None:
         errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
-        text = render("text", errors, count(errors, 1, len(built.package.workers)))
-        raise Stop(f"`{path}` has errors, so there is no plan:\n\n{text}", FINDINGS)
+        text = render("text", errors, count(errors, 1, len(built.package.workers)), language=lang)
+        raise Stop(
+            say("`{path}` has errors, so there is no plan:\n\n{report}", path=path, report=text), FINDINGS
+        )
     return built
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic, fingerprints
 from skillc.text import Source, Span
+from skillc.wording import say
 
 FORMAT_VERSION = "1.0"
 _KEYS = ("fingerprint", "code", "path", "message")
@@ -37,9 +38,14 @@ def read_baseline(path: str, text: str) -> Baseline | str:
         version = str(data["format_version"])
         rows = [tuple(str(row[key]) for key in _KEYS) for row in data["findings"]]
     except (ValueError, KeyError, TypeError):
-        return f"`{path}` is no baseline: write one with `--write-baseline`"
+        return say("`{path}` is no baseline: write one with `--write-baseline`", path=path)
     if version.split(".")[0] != FORMAT_VERSION.split(".")[0]:
-        return f"`{path}` has the format {version}, and this version of skillc reads {FORMAT_VERSION}"
+        return say(
+            "`{path}` has the format {version}, and this version of skillc reads {known}",
+            path=path,
+            version=version,
+            known=FORMAT_VERSION,
+        )
     source = Source(path, text.replace("\r\n", "\n").replace("\r", "\n"))
     return Baseline(source, tuple(_entry(source, *row) for row in rows))
 

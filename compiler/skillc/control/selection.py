@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from skillc.diagnostic import CODES, Code, Severity, find_code
+from skillc.wording import say
 
 ALL = "ALL"
 FAMILIES = {code.id[0] for code in CODES.values()}
@@ -37,8 +38,12 @@ def unknown_name(name: str) -> str | None:
     known = [*CODES, *(code.id for code in CODES.values()), *sorted(FAMILIES), ALL]
     folded = {each.lower(): each for each in reversed(known)}
     near = get_close_matches(name.lower(), list(folded), 1)
-    hint = f"did you mean `{folded[near[0]]}`?" if near else "`skillc explain` lists all codes"
-    return f"no finding is called `{name}`: {hint}"
+    hint = (
+        say("did you mean `{near}`?", near=folded[near[0]])
+        if near
+        else say("`skillc explain` lists all codes")
+    )
+    return say("no finding is called `{name}`: {hint}", name=name, hint=hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from skillc.diagnostic import Diagnostic
 from skillc.report.counts import Counts
-from skillc.report.language import LANGUAGES, translated, words_of
+from skillc.report.language import translated, words_of
 
 _FORMATS = {
     "text": "text_format",
@@ -28,11 +28,11 @@ def render(
     color: bool = False,
     language: str = "en",
 ) -> str:
-    """All findings in the format `form` (one of `FORMATS`) and in one of `LANGUAGES`, ending with a line end."""
+    """All findings in the format `form` (one of `FORMATS`) and in `en` or `zh`, ending with a line end."""
     words = words_of(language)
     module = import_module(f"skillc.report.{_FORMATS[form]}")
     rendered: str = module.render(translated(diagnostics, words), counts, color, words)
     return rendered
 
 
-__all__ = ["FORMATS", "LANGUAGES", "Counts", "render"]
+__all__ = ["FORMATS", "Counts", "render"]

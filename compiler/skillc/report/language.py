@@ -17,7 +17,6 @@ from skillc.wording import said_in
 Words = Mapping[str, str]
 """Templates of one language by the English ones; none for English itself."""
 ENGLISH: Words = {}
-LANGUAGES = ("en", "zh")
 _FILE = os.path.join(os.path.dirname(__file__), "messages.zh.json")
 
 
@@ -29,7 +28,7 @@ def _chinese() -> Words:
 
 
 def words_of(language: str) -> Words:
-    """The catalogue of one of `LANGUAGES`."""
+    """The catalogue of one language, `en` or `zh`."""
     return _chinese() if language == "zh" else ENGLISH
 
 

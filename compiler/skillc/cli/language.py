@@ -1,0 +1,60 @@
+"""Which language a command speaks: `--lang`, SKILLC_LANG, `lang` in the settings, else the locale."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from skillc.cli.errors import Stop
+from skillc.cli.place import Place
+from skillc.config import LANGUAGES
+from skillc.report.language import Words, of_locale, words_of
+from skillc.wording import said_in, say
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        help="the language of messages (default: SKILLC_LANG, `lang` in the settings, else the locale)",
+    )
+
+
+def language(args: argparse.Namespace, place: Place | None = None, form: str = "text") -> str:
+    """The language for a report in the format `form`. The locale has no say in JSON, which programs read."""
+    named = (
+        (getattr(args, "lang", None), ""),
+        (os.environ.get("SKILLC_LANG"), "SKILLC_LANG"),
+        (place.config.lang if place else None, ""),
+    )
+    chosen, where = next(((lang, where) for lang, where in named if lang), (None, ""))
+    if chosen is None:
+        return "en" if form == "json" else of_locale(os.environ)
+    if chosen not in LANGUAGES:
+        languages = " or ".join(LANGUAGES)
+        raise Stop(
+            say(
+                "unknown language `{chosen}` in {where}: {languages}",
+                chosen=chosen,
+                where=where,
+                languages=languages,
+            )
+        )
+    return chosen
+
+
+def words(args: argparse.Namespace, place: Place | None = None) -> Words:
+    """The catalogue for what a command says to people."""
+    return words_of(language(args, place))
+
+
+def stopped(args: argparse.Namespace, stop: Stop) -> str:
+    """Why a command stopped, in the language that was asked for, as far as that is known without settings."""
+    lang = getattr(args, "lang", None) or os.environ.get("SKILLC_LANG")
+    return said_in(words_of(lang if lang in LANGUAGES else of_locale(os.environ)), stop.message)
+
+
+def note(args: argparse.Namespace, place: Place, text: str) -> None:
+    """A line on standard error."""
+    sys.stderr.write(said_in(words(args, place), text) + "\n")
