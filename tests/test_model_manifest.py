@@ -653,3 +653,29 @@ def test_a_manifest_without_frontmatter_is_broken_and_its_body_is_read() -> None
 def test_a_list_of_workers_may_be_there_and_empty(front: str, body: str, expected: bool) -> None:
     manifest, _ = read_manifest(body, front)
     assert manifest.has_list == expected and manifest.registered == ()
+
+
+@pytest.mark.parametrize(
+    ("cell", "near"),
+    [
+        ("auto", "no_confirmation"),
+        ("none", "no_confirmation"),
+        ("manual", "user_confirmed"),
+        ("`用户确认`", "user_confirmed"),
+        ("由作者看", None),
+    ],
+)
+def test_an_unreadable_mode_of_a_worker_is_told(cell: str, near: str | None) -> None:
+    table = f"| worker | acceptanceMode |\n|---|---|\n| write | {cell} |\n| 别的 | {cell} |\n"
+    manifest, found = read_manifest(f"## 验收策略\n\n{table}")
+    assert [d.code.slug for d in found] == ["unknown-acceptance"] and manifest.acceptance == ()
+    assert found[0].span.text == cell.strip("`")
+    assert ("did you mean" in found[0].message) == (near is not None) and (near or "") in found[0].message
+
+
+@pytest.mark.parametrize(
+    "cell", ["", "—", "-", "见下表", "（同上）", "默认", "finish", "≈ 用户说了算", "n/a"]
+)
+def test_a_cell_without_a_mode_leaves_it_as_it_is(cell: str) -> None:
+    manifest, found = read_manifest(f"| worker | acceptanceMode |\n|---|---|\n| write | {cell} |\n")
+    assert found == () and manifest.acceptance == ()

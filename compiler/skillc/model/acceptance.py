@@ -22,6 +22,16 @@ from skillc.wording import say
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
 _MODE_HEADERS = ("acceptancemode", "验收模式", "验收方式")
 _WORD = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*")
+_NO_MODE = ("", "-", "--", "–", "/", "n/a", "默认", "default", "同上", "finish")
+"""What a cell says that leaves the mode as it is."""
+_MEANT = {
+    **dict.fromkeys(
+        ("auto", "automatic", "none", "no", "skip", "自动", "无", "无需确认", "不确认"), MODES[2]
+    ),
+    **dict.fromkeys(("manual", "human", "user", "confirm", "用户确认", "人工确认", "手动", "人工"), MODES[0]),
+    **dict.fromkeys(("review", "reviewer", "program", "评审", "程序验收", "自动评审", "程序评审"), MODES[1]),
+}
+"""Words for a mode that people use, and the mode."""
 _YES = ("true", "yes", "是", "需要", "必须", "✓", "✔", "y")
 
 
@@ -113,10 +123,13 @@ def _listed(section: Section, known: Collection[str]) -> Iterator[Acceptance]:
 def _rows(table: Table, at: int, staff: _Staff, found: list[Diagnostic]) -> Iterator[Acceptance]:
     approval, reviews = column_like(table, "requiresapproval"), column_like(table, "reviews")
     for row in table.rows:
-        mode = _mode(row[at].span, found)
-        if mode is None:
-            continue
-        for worker in _speaks_for(table, row, at, staff):
+        mode = _mode(row[at].span)
+        workers = _speaks_for(table, row, at, staff)
+        if mode is not None and mode.value not in MODES:
+            if _was_meant(mode.value) or any(id.value in staff.known for id in workers):
+                found.append(_unknown_mode(mode))
+            mode = None
+        for worker in workers if mode else ():
             yield Acceptance(
                 worker=worker,
                 mode=cast(Mode, mode.value),
@@ -130,22 +143,27 @@ def _affirms(cell: str) -> bool:
     return normal(cell).startswith(_YES)
 
 
-def _mode(cell: Span, found: list[Diagnostic]) -> Text | None:
-    """The mode at the start of a cell; a word that was meant for one is unknown-acceptance."""
+def _mode(cell: Span) -> Text | None:
+    """The word of a cell that is its mode, whether there is such a mode or not; None for dashes and annotations."""
     plain = without_annotations(cell.text)
     match = _WORD.search(plain)
-    if match is None or plain[: match.start()].strip(" *`"):
+    if match and not plain[: match.start()].strip(" *`"):
+        whole = plain.strip(" *`。").casefold()
+        return None if whole in _NO_MODE else Text(match.group(), cell.part(*match.span()))
+    written = plain.strip(" *`。")
+    if written.casefold() in _NO_MODE or written.startswith("见"):
         return None
-    word = Text(match.group(), cell.part(*match.span()))
-    if word.value in MODES:
-        return word
-    if "_" in word.value or nearest(word.value, MODES):
-        found.append(_unknown_mode(word))
-    return None
+    start = plain.index(written)
+    return Text(written, cell.part(start, start + len(written)))
+
+
+def _was_meant(word: str) -> bool:
+    """Whether a word was meant for a mode, whoever it stands with."""
+    return word.isascii() and ("_" in word or nearest(word, MODES) is not None)
 
 
 def _unknown_mode(mode: Text) -> Diagnostic:
-    near = nearest(mode.value, MODES)
+    near = _MEANT.get(mode.value.casefold()) or nearest(mode.value, MODES)
     guess = say("; did you mean `{near}`?", near=near) if near else ""
     return finding(
         "unknown-acceptance",
