@@ -148,12 +148,20 @@ def test_a_script_that_does_not_fit_fails_the_run_and_says_what_was_expected(
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ({"replies": [{"reply": "x"}]}, "the script does not fit at `replies.0.worker`: Field required"),
-        ({"replis": []}, "the script does not fit at `replis`: Extra inputs are not permitted"),
+        ({"replies": [{"reply": "x"}]}, "the script does not fit: reply 1 needs `worker`"),
+        ({"replis": []}, "the script does not fit: a script has no key `replis`; the nearest is `replies`"),
         (
-            {"user": [{"say": "x"}]},
-            "the script does not fit at `user`: an entry of `user` is one of answer, accept, reject, input with its text",
+            {"replies": [{"worker": "a", "outputs": {}}, {"worker": "b"}], "user": ["accept", {"say": "x"}]},
+            "the script does not fit: reply 1 has no key `outputs`; the nearest is `text`; "
+            "reply 2: it needs exactly one of `reply`, `text`, `error`; "
+            "user entry 2: it is one of answer, accept, reject, input with its text",
         ),
+        (
+            {"replies": [{"worker": "a", "text": "x", "error": "y"}]},
+            "the script does not fit: reply 1: it needs exactly one of `reply`, `text`, `error`",
+        ),
+        ({"user": [{"accept": "ja"}]}, "the script does not fit: user entry 1: `accept` takes nothing but true"),
+        ({"rounds": "x"}, "the script does not fit: a script, `rounds`: input should be a valid integer, unable to parse string as an integer"),
         ({"rounds": "0"}, "a session plays at least one round, not 0"),
     ],
 )
@@ -197,6 +205,15 @@ def test_a_person_answers_in_lines_and_says_yes_or_what_to_change(terminal: Term
     assert "promoted 规则.草稿 -> 规则.确认稿" in terminal.text
 
 
+def test_an_unknown_session_names_those_that_can_go_on(terminal: Terminal) -> None:
+    terminal.run(script=SCRIPT)
+    assert terminal.run(resume="000") == 2
+    assert terminal.text.endswith("has no session `000`; of `novel/sample` can go on: none\n")
+    terminal.run()
+    assert terminal.run(resume="000") == 2
+    assert "of `novel/sample` can go on: ID (waiting: intake, of 2" in terminal.text
+
+
 def test_the_end_of_input_suspends(terminal: Terminal) -> None:
     assert terminal.run() == 0
     assert terminal.run(typed=(), resume=terminal.ids[0]) == 0
@@ -220,7 +237,7 @@ def test_a_damaged_store_is_exit_code_3(terminal: Terminal) -> None:
 
 def test_what_cannot_be_used_is_exit_code_2(terminal: Terminal) -> None:
     assert terminal.run(resume="nobody") == 2
-    assert terminal.text == "error: the store `STORE` has no session `nobody`\n"
+    assert terminal.text == "error: the store `STORE` has no session `nobody`; of `novel/sample` can go on: none\n"
     assert terminal.run(board={"items": [{"tag": "a"}]}) == 2
     assert terminal.text.startswith("error: the board cannot be used: ")
     assert terminal.run(profiles=[{"id": "p", "model": "m"}], profile="q") == 2

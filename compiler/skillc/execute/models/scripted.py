@@ -10,9 +10,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from skillc.execute.models.protocol import Completion, ModelError, Request
+from skillc.execute.reply import nearest
 
 ACTIONS = ("answer", "accept", "reject", "input")
 
@@ -33,6 +34,12 @@ class ScriptedReply(BaseModel):
     error: str | None = None
     finish_reason: str | None = None
 
+    @model_validator(mode="after")
+    def _one_answer(self) -> ScriptedReply:
+        if sum(value is not None for value in (self.reply, self.text, self.error)) != 1:
+            raise ValueError("it needs exactly one of `reply`, `text`, `error`")
+        return self
+
 
 class UserEntry(BaseModel):
     """One thing the user does: `action` and what was said with it."""
@@ -41,6 +48,11 @@ class UserEntry(BaseModel):
 
     action: str
     value: str | dict[str, str]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written(cls, entry: object) -> object:
+        return entry if isinstance(entry, Mapping) and {*entry} == {"action", "value"} else _user_entry(entry)
 
 
 class Script(BaseModel):
@@ -52,18 +64,13 @@ class Script(BaseModel):
     user: tuple[UserEntry, ...] = ()
     rounds: int | None = None
 
-    @field_validator("user", mode="before")
-    @classmethod
-    def _entries(cls, value: object) -> object:
-        return [_user_entry(entry) for entry in value] if isinstance(value, list) else value
-
 
 def _user_entry(entry: object) -> dict[str, object]:
     """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`."""
     if isinstance(entry, str):
         entry = {entry: ""}
     if not isinstance(entry, Mapping) or len(entry) != 1 or next(iter(entry)) not in ACTIONS:
-        raise ValueError(f"an entry of `user` is one of {', '.join(ACTIONS)} with its text")
+        raise ValueError(f"it is one of {', '.join(ACTIONS)} with its text")
     action, value = next(iter(entry.items()))
     if isinstance(value, Mapping):
         return {"action": action, "value": {str(tag): _said(text) for tag, text in value.items()}}
@@ -81,15 +88,36 @@ def _said(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def read_script(data: object) -> Script:
-    """The script in `data`; refuses with ScriptError, naming the first place that does not fit."""
+def read_script(data: object, name: str = "the script") -> Script:
+    """The script in `data`; refuses with ScriptError, naming `name` and every place that does not fit."""
     try:
         return Script.model_validate(data)
     except ValidationError as problem:
-        first = problem.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        reason = first["msg"].removeprefix("Value error, ")
-        raise ScriptError(f"the script does not fit at `{place}`: {reason}") from None
+        errors = problem.errors(include_url=False, include_input=False)
+        sentences = dict.fromkeys(_fault(tuple(error["loc"]), error["type"], error["msg"]) for error in errors)
+        raise ScriptError(f"{name} does not fit: {'; '.join(sentences)}") from None
+
+
+_ENTRIES: Mapping[str, tuple[str, type[BaseModel]]] = {
+    "replies": ("reply", ScriptedReply),
+    "user": ("user entry", UserEntry),
+}
+
+
+def _fault(place: tuple[str | int, ...], kind: str, message: str) -> str:
+    """What is wrong at `place`, in the words of who writes scripts."""
+    what, keys = "a script", place
+    model: type[BaseModel] = Script
+    if len(place) > 1 and isinstance(place[1], int) and place[0] in _ENTRIES:
+        noun, model = _ENTRIES[str(place[0])]
+        what, keys = f"{noun} {place[1] + 1}", place[2:]
+    key = str(keys[0]) if keys else ""
+    if kind == "extra_forbidden":
+        return f"{what} has no key `{key}`; the nearest is `{nearest(key, model.model_fields)}`"
+    if kind == "missing":
+        return f"{what} needs `{key}`"
+    reason = message.removeprefix("Value error, ")
+    return f"{what}{f', `{key}`' if key else ''}: {reason[0].lower()}{reason[1:]}"
 
 
 class ScriptedClient:
@@ -135,4 +163,4 @@ def _who(worker: str, role: str | None) -> str:
 def _text_of(entry: ScriptedReply) -> str:
     if isinstance(entry.reply, dict):
         return json.dumps(entry.reply, ensure_ascii=False)
-    return entry.text or entry.reply or ""
+    return entry.text if entry.text is not None else str(entry.reply)
