@@ -662,7 +662,7 @@ def test_a_list_of_workers_may_be_there_and_empty(front: str, body: str, expecte
         ("none", "no_confirmation"),
         ("manual", "user_confirmed"),
         ("`用户确认`", "user_confirmed"),
-        ("由作者看", None),
+        ("maybe", None),
     ],
 )
 def test_an_unreadable_mode_of_a_worker_is_told(cell: str, near: str | None) -> None:

@@ -22,12 +22,10 @@ from skillc.wording import say
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
 _MODE_HEADERS = ("acceptancemode", "验收模式", "验收方式")
 _WORD = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*")
-_NO_MODE = ("", "-", "--", "–", "/", "n/a", "默认", "default", "同上", "finish")
-"""What a cell says that leaves the mode as it is."""
+_NO_MODE = ("n/a", "default", "finish")
+"""What a cell says in one word that leaves the mode as it is."""
 _MEANT = {
-    **dict.fromkeys(
-        ("auto", "automatic", "none", "no", "skip", "自动", "无", "无需确认", "不确认"), MODES[2]
-    ),
+    **dict.fromkeys(("auto", "automatic", "none", "no", "skip", "自动", "无需确认", "不确认"), MODES[2]),
     **dict.fromkeys(("manual", "human", "user", "confirm", "用户确认", "人工确认", "手动", "人工"), MODES[0]),
     **dict.fromkeys(("review", "reviewer", "program", "评审", "程序验收", "自动评审", "程序评审"), MODES[1]),
 }
@@ -144,14 +142,14 @@ def _affirms(cell: str) -> bool:
 
 
 def _mode(cell: Span) -> Text | None:
-    """The word of a cell that is its mode, whether there is such a mode or not; None for dashes and annotations."""
+    """The word of a cell that is its mode, whether there is such a mode or not; None for dashes and sentences."""
     plain = without_annotations(cell.text)
     match = _WORD.search(plain)
     if match and not plain[: match.start()].strip(" *`"):
         whole = plain.strip(" *`。").casefold()
         return None if whole in _NO_MODE else Text(match.group(), cell.part(*match.span()))
     written = plain.strip(" *`。")
-    if written.casefold() in _NO_MODE or written.startswith("见"):
+    if written not in _MEANT:
         return None
     start = plain.index(written)
     return Text(written, cell.part(start, start + len(written)))
