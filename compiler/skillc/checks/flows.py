@@ -28,9 +28,27 @@ def strictly(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def found(graph: TagGraph, slug: str) -> Iterator[Diagnostic]:
     """The findings of one code about the leaks of a package."""
-    for leak in graph.flows.leaks:
-        if leak.slug == slug:
-            yield finding(slug, _place(graph, leak), _message(leak), _help(leak), _related(graph, leak))
+    leaks = [leak for leak in graph.flows.leaks if leak.slug == slug]
+    for leak in _roots(leaks):
+        yield finding(slug, _place(graph, leak), _message(leak), _help(leak), _related(graph, leak))
+
+
+def _roots(leaks: list[Leak]) -> Iterator[Leak]:
+    """Without those whose way goes on as another one begins: what is kept in another secret of the same label
+    leaks with it, and stays where it is when that one does."""
+    begins: dict[tuple[object, ...], list[Leak]] = {}
+    for leak in leaks:
+        if leak.steps and not leak.created:
+            begins.setdefault(_step(leak, leak.steps[0]), []).append(leak)
+    for leak in leaks:
+        ends = {end.arrival for end in leak.ends}
+        later = (other for step in leak.steps[1:] for other in begins.get(_step(leak, step), ()))
+        if not any(ends <= {end.arrival for end in other.ends} for other in later if other is not leak):
+            yield leak
+
+
+def _step(leak: Leak, step: Step) -> tuple[object, ...]:
+    return (leak.secret.label, step.worker, step.read)
 
 
 def _place(graph: TagGraph, leak: Leak) -> Span:

@@ -13,6 +13,7 @@ from skillc.model.package import Actor, Isolation, Manifest, Merge, Segment, Sta
 from skillc.model.scalars import Version, Word, one_of
 from skillc.model.segments import SegmentFields, VariantFields, read_segments, read_variants
 from skillc.source.document import Document, WorkerFiles
+from skillc.source.names import id_problems
 from skillc.source.node import Mapping
 from skillc.text import Source, Span, Text
 
@@ -162,7 +163,7 @@ def _value(text: Text | None) -> str:
 
 
 def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> Iterable[Diagnostic]:
-    if fields.id and fields.id.value != folder:
+    if fields.id and fields.id.value != folder and not any(id_problems(folder, "worker", fields.id.span)):
         yield _mismatch("id-mismatch", fields.id, folder, f"id of the worker in folder `{folder}`")
     if fields.skill and fields.skill.value not in packages:
         yield _mismatch("skill-mismatch", fields.skill, packages[0], f"name of the package `{packages[0]}`")

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from skillc.checks.layouts import layouts
 from skillc.checks.rule import Rule
 from skillc.checks.wording import tier_span
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
-from skillc.graph.stability import is_replaced
+from skillc.graph.stability import is_replaced, rewrites
 from skillc.model.package import Segment
+from skillc.text import Span
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker, at the first static segment that stands behind a dynamic one (SPEC 9.2). Segments
-    that an order replaces have no place in a context."""
+    that an order replaces have no place in a context, and those that play rewrites are no static ones."""
+    rewritten: set[tuple[str, Span]] | None = None
     for worker in graph.package.workers:
-        shown = () if is_replaced(graph, worker) else layouts(worker)
+        shown = () if is_replaced(graph, worker) else tuple(layouts(worker))
         pair = next((pair for segments in shown if (pair := _misplaced(segments))), None)
+        if pair:
+            if rewritten is None:
+                rewritten = {(found.reader.id, found.segment.id.span) for found in rewrites(graph)}
+            told = {span for reader, span in rewritten if reader == worker.id}
+            pair = next((pair for segments in shown if (pair := _misplaced(segments, told))), None)
         if pair:
             dynamic, static = pair
             yield finding(
@@ -31,10 +38,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             )
 
 
-def _misplaced(segments: tuple[Segment, ...]) -> tuple[Segment, Segment] | None:
+def _misplaced(segments: tuple[Segment, ...], told: Collection[Span] = ()) -> tuple[Segment, Segment] | None:
     dynamic: Segment | None = None
     for segment in segments:
-        if dynamic is not None and segment.tier == "static":
+        if dynamic is not None and segment.tier == "static" and segment.id.span not in told:
             return dynamic, segment
         if dynamic is None and segment.tier == "dynamic":
             dynamic = segment

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from skillc.checks.gaps import gaps
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph, build_graph
-from skillc.model.package import Declassify, Package, Workspace
+from skillc.model.package import Declassify, Package, TagRef, Workspace
 from skillc.tags import overlaps
 from skillc.wording import say
 
@@ -20,7 +21,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         return
     for number, entry in enumerate(graph.package.catalogue.declassify):
         if _is_own(graph.package, entry):
-            idle = [at for of, at in graph.flows.idle if of == number]
+            idle = [at for of, at in graph.flows.idle if of == number and not _is_gap(graph, entry.tags[at])]
             yield from _unused(graph.package, entry, idle)
 
 
@@ -51,6 +52,11 @@ def _idle_in(graph: TagGraph, entry: Declassify) -> list[int]:
 
 def _unknown(graph: TagGraph) -> bool:
     return graph.unknowns.feed or graph.package.catalogue.labels_broken
+
+
+def _is_gap(graph: TagGraph, tag: TagRef) -> bool:
+    """Whether unproduced-input says of this tag that nobody writes it."""
+    return any(overlaps(tag.pattern, gap.pattern) for gap in gaps(graph))
 
 
 def _is_own(package: Package, entry: Declassify) -> bool:

@@ -9,12 +9,13 @@ from skillc.checks.staff import Meant, missing, unregistered
 from skillc.checks.wording import front_value
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.source.names import id_problems
 from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Only where the manifest has a list of workers, be it empty. Silent about a folder that a missing id most likely
-    means: missing-worker says so there."""
+    means: missing-worker says so there; and about one whose name is no id, which no list could name."""
     manifest = graph.package.manifest
     ids = unregistered(graph)
     if manifest is None or not ids:
@@ -22,7 +23,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     meant = Meant(graph)
     mistyped = {meant.worker(id) for id in missing(graph)}
     for id in ids:
-        if id not in mistyped:
+        if id not in mistyped and not any(id_problems(id, "worker", graph.workers[id].span)):
             yield finding(
                 "unregistered-worker",
                 graph.workers[id].span,

@@ -9,7 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.model.package import TagRef
-from skillc.tags import covers
+from skillc.tags import WHOLE, covers
 from skillc.wording import say
 
 
@@ -40,8 +40,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _covered(refs: Sequence[TagRef]) -> Iterator[tuple[TagRef, TagRef]]:
-    """Each entry that another one covers, with the first one that does."""
-    wides = [ref for ref in refs if ref.pattern.exact is None or "#" not in ref.text]
+    """Each entry that another one covers, with the first one that does. `**` covers all and is whole-board."""
+    wides = [ref for ref in refs if (ref.pattern.exact is None or "#" not in ref.text) and ref.text != WHOLE]
     index = PatternIndex((ref.pattern, ref) for ref in wides)
     for ref in refs:
         for wide in index.overlapping(ref.pattern):

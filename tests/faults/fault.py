@@ -1,0 +1,41 @@
+"""What a fault is, and the packages that faults are put into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BASIC = "novel/basic"
+RULES = "novel/weird-rules-short"
+GAME = "dialogue/roleplay-game-theory"
+MANIFEST = "orchestrator.md"
+
+Edit = tuple[str, str | None, str | None]
+Said = tuple[str, str, str]
+
+
+def skill(worker: str) -> str:
+    return f"workers/{worker}/SKILL.md"
+
+
+OUTLINE = skill("outline")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`edits`: (file, old, new), every occurrence; an old text that stands nowhere is a broken row. A new text of
+    None removes the file, an old one of None writes it; a file that is written may begin with the text of another,
+    `@path` above the rest. Bytes that no text has are written as `\\udcXX`. `said`: (code, file, what is pointed
+    at), all of it.
+
+    Files are below the package; those that begin with `/` are below the workspace.
+    """
+
+    name: str
+    package: str
+    edits: tuple[Edit, ...]
+    said: tuple[Said, ...]
+
+
+def one(name: str, package: str, file: str, old: str | None, new: str | None, *said: Said) -> Fault:
+    """A fault of one edit."""
+    return Fault(name, package, ((file, old, new),), said)
