@@ -273,3 +273,32 @@ def test_a_turn_of_the_user_shows_the_inputs_and_where_the_text_goes(terminal: T
     assert terminal.run(plan, ("要牌", ""), board=needs({"场景": "你有 15 点"})) == 0
     assert "your turn; it is written to 角色.用户.行动\n  场景\n  你有 15 点\n" in terminal.text
     assert "  writes 角色.用户.行动: 要牌\n" in terminal.text
+
+
+def test_what_a_worker_may_never_receive_is_not_called_missing(terminal: Terminal) -> None:
+    plan = running_plan(
+        {
+            "judge": {"inputs": ["规则.隐藏"], "outputs": ["评"], "isolation": "blind_review"},
+            "write": {"inputs": ["线索", "没有.的"], "outputs": ["文"], "denied": ["线索"]},
+        }
+    )
+    terminal.run(plan, board=needs({"规则.隐藏": "密", "线索": "一"}))
+    assert terminal.text.endswith(
+        "  note: judge never ran; 规则.隐藏 is there, but never given to it (hidden under blind_review)\n"
+        "  note: write never ran; missing: 没有.的; 线索 is there, but never given to it (禁止注入)\n"
+        "done\n"
+    )
+
+
+def test_a_design_worker_that_was_skipped_is_named(terminal: Terminal) -> None:
+    plan = running_plan(
+        {
+            "design": {"stage": "design", "inputs": ["需求"], "outputs": ["设计"]},
+            "play": {"inputs": ["需求"], "outputs": ["文"]},
+        },
+        {"play": {"mode": "no_confirmation"}},
+        ready={"prerequisites": [["需求"]], "condition": None},
+    )
+    script = {"replies": [{"worker": "play", "reply": {"outputs": {"文": "一"}}}]}
+    terminal.run(plan, board=needs({"需求": "店"}), script=script)
+    assert "  note: design never ran; the package was ready before its turn\n" in terminal.text

@@ -166,5 +166,10 @@ class Account:
         self.line(f"  sent back to {self._who(data['worker'], None)}: {', '.join(data['tags'])}")
 
     def _never_ran(self, data: Mapping[str, Any]) -> None:
-        missing = ", ".join(data["missing"]) or "nothing"
-        self.line(f"  note: {self._who(data['worker'], None)} never ran; missing: {missing}")
+        reasons = [f"missing: {', '.join(data['missing'])}"] if data["missing"] else []
+        kept_back = data.get("filtered", ())
+        reasons += [f"{tag} is there, but never given to it ({why})" for tag, why in kept_back]
+        if data.get("skipped"):
+            reasons.append("the package was ready before its turn")
+        why = "; ".join(reasons) or "missing: nothing"
+        self.line(f"  note: {self._who(data['worker'], None)} never ran; {why}")

@@ -7,6 +7,7 @@ from skillc.execute.roles import turns_of
 from skillc.execute.schedule import LATEST_INPUT, missing_inputs
 from skillc.execute.work import Work
 from skillc.runtime import Item
+from skillc.runtime.selection import filtered
 
 VISIBLE = "输出"
 """The first segment of what the user is shown; it becomes the assistant's block of the history."""
@@ -31,12 +32,24 @@ def _is_shown(work: Work, item: Item) -> bool:
 
 
 def tell_never_ran(work: Work) -> None:
-    """At the end, say which workers of the stage were never ready, and what they lacked."""
+    """At the end, say which workers never ran, and why: what they lacked, what they may not receive, or that
+    the package was ready before their turn."""
     ran = {run.worker for run in work.runs}
-    view = work.view
     for worker_id in work.plan.order:
-        if worker_id in ran or work.plan.workers[worker_id].stage != work.progress.status.stage:
-            continue
-        turns = turns_of(work.plan, work.board, worker_id)
-        missing = [pattern.text for turn in turns[:1] for pattern in missing_inputs(view, turn)]
-        work.tell("never_ran", worker=worker_id, missing=missing if turns else ["a role"])
+        if worker_id not in ran:
+            work.tell("never_ran", worker=worker_id, **_why_not(work, worker_id))
+
+
+def _why_not(work: Work, worker_id: str) -> dict[str, object]:
+    turns = turns_of(work.plan, work.board, worker_id)
+    if not turns:
+        return {"missing": ["a role"]}
+    worker = work.plan.workers[worker_id]
+    missing: list[str] = []
+    kept_back: list[tuple[str, str]] = []
+    for pattern in missing_inputs(work.view, turns[0]):
+        found = filtered(work.plan, worker, work.board, turns[0].role, pattern)
+        kept_back += found
+        missing += [] if found else [pattern.text]
+    skipped = worker.stage == "design" and work.progress.status.stage != "design"
+    return {"missing": missing, "filtered": kept_back, "skipped": skipped and not missing and not kept_back}

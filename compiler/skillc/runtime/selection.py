@@ -98,20 +98,41 @@ def _variables(board: Board) -> Item:
     return Item("variables", VARIABLES, json.dumps(board.variables, ensure_ascii=False), "runtime", 0)
 
 
+def filtered(
+    plan: Plan, worker: WorkerPlan, board: Board, role: str | None, pattern: Pattern
+) -> list[tuple[str, str]]:
+    """Live tags of the bound input `pattern` that `worker` does not receive, each with the reason."""
+    reads = _selected(pattern, board, role, False)
+    pairs = {read.tag: _why_denied(plan, worker, role, (read.found, read.tag)) for read in reads if read.items}
+    return [(tag, why) for tag, why in pairs.items() if why]
+
+
+def _why_denied(plan: Plan, worker: WorkerPlan, role: str | None, tags: Iterable[str]) -> str | None:
+    return next((why for tag in tags if (why := _denial(plan, worker, role, tag))), None)
+
+
 def _denied(plan: Plan, worker: WorkerPlan, role: str | None, tag: str) -> bool:
+    return _denial(plan, worker, role, tag) is not None
+
+
+def _denial(plan: Plan, worker: WorkerPlan, role: str | None, tag: str) -> str | None:
+    """Why `worker` never receives `tag`; None when it may."""
     names = names_of(tag, plan.moved)
     if any(matches(pattern, name) for pattern in worker.denied for name in names):
-        return True
+        return "禁止注入"
     if worker.isolation == "none":
-        return False
+        return None
     labels = labels_of(tag, plan.labels, plan.moved)
     if "hidden" in labels:
-        return True
+        return f"hidden under {worker.isolation}"
     if worker.isolation != "role_pov" or role is None:
-        return False
-    if "user_only" in labels or any(_of_other_role(name, role) for name in names):
-        return True
-    return "role_private" in labels and not all(owned(name, role, plan.labels) for name in names)
+        return None
+    if "user_only" in labels:
+        return "user_only under role_pov"
+    if any(_of_other_role(name, role) for name in names):
+        return "another role's under role_pov"
+    owner = "role_private" not in labels or all(owned(name, role, plan.labels) for name in names)
+    return None if owner else "role_private under role_pov"
 
 
 def _of_other_role(tag: str, role: str) -> bool:
