@@ -137,3 +137,19 @@ def test_the_readable_form_steers_no_terminal_and_json_is_verbatim(tmp_path: Pat
     assert "<U+001B>[2J店<U+000D>\n<U+202E>夜" in out
     data = shown(tmp_path, "basic:outline", "--board", "b.json")
     assert text in data["messages"][1]["content"]  # type: ignore[index]
+
+
+def test_what_a_run_would_lack_is_said_and_json_stays_json(tmp_path: Path) -> None:
+    examples(tmp_path)
+    out = skillc("show", "basic:outline", cwd=tmp_path).out
+    assert "reads: nothing on this board\nmissing: 需求.核心要点\n\n" in out
+    done = skillc("show", "basic:outline", "--format", "json", cwd=tmp_path)
+    assert json.loads(done.out)["reads"] == [] and done.err == "skillc: missing: 需求.核心要点\n"
+
+
+def test_a_role_that_is_none_is_noted_and_one_that_is_missing_is_offered(tmp_path: Path) -> None:
+    examples(tmp_path, "dialogue/roleplay-game-theory")
+    done = skillc("show", "roleplay-game-theory:role-decide", cwd=tmp_path)
+    assert "no role was given (roles: A, B, C): --role A" in done.err
+    out = skillc("show", "roleplay-game-theory:role-decide", "--role", "丙", cwd=tmp_path).out
+    assert "note: 丙 is none of the roles: A, B, C\n" in out

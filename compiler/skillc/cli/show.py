@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from skillc import driver
@@ -15,10 +16,12 @@ from skillc.cli.language import add_language_option, language
 from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color
 from skillc.diagnostic import Severity
+from skillc.execute.roles import needs_role, role_ids
 from skillc.report import render
 from skillc.report.counts import count
 from skillc.report.visible import visible
-from skillc.runtime import AssemblyRefused, Board, Context, load_plan
+from skillc.runtime import AssemblyRefused, Board, Context, RunnablePlan, load_plan
+from skillc.runtime.selection import filtered, missing
 from skillc.wording import say
 
 EPILOG = """\
@@ -61,14 +64,40 @@ def run(args: argparse.Namespace) -> int:
     role = args.role or text_of(data, "role", args.board)
     variant = args.variant or text_of(data, "variant", args.board)
     try:
-        context = plan.assemble(worker, Board.from_data(data, plan.moved), role=role, variant=variant)
-    except (AssemblyRefused, ValueError) as error:
+        board = Board.from_data(data, plan.moved)
+        context = plan.assemble(worker, board, role=role, variant=variant)
+    except AssemblyRefused as error:
+        raise Stop(f"{error}{_roles_hint(plan, worker, board, role)}") from error
+    except ValueError as error:
         raise Stop(str(error)) from error
+    notes = list(_notes(plan, worker, board, role))
     if args.format == "json":
+        sys.stderr.writelines(f"skillc: {note}\n" for note in notes)
         sys.stdout.write(json.dumps(context.to_json(), ensure_ascii=False, indent=2) + "\n")
     else:
-        sys.stdout.write(readable(context, has_color(sys.stdout, args.color)))
+        sys.stdout.write(readable(context, has_color(sys.stdout, args.color), notes))
     return CLEAN
+
+
+def _roles_hint(plan: RunnablePlan, worker: str, board: Board, role: str | None) -> str:
+    """The roles that could have been given, where one was wanted."""
+    roles = role_ids(plan, board)
+    wanted = role is None and worker in plan.workers and needs_role(plan.workers[worker])
+    return f" (roles: {', '.join(roles)}): --role {roles[0]}" if wanted and roles else ""
+
+
+def _notes(plan: RunnablePlan, worker: str, board: Board, role: str | None) -> Iterator[str]:
+    """What a run would lack on this board: there the worker would not be ready."""
+    roles = role_ids(plan, board)
+    if role is not None and roles and role not in roles:
+        yield f"note: {role} is none of the roles: {', '.join(roles)}"
+    lacking: list[str] = []
+    for pattern in missing(plan, plan.workers[worker], board, role):
+        kept_back = filtered(plan, plan.workers[worker], board, role, pattern)
+        yield from (f"note: {tag} is there, but never given to {worker} ({why})" for tag, why in kept_back)
+        lacking += [] if kept_back else [pattern.text]
+    if lacking:
+        yield f"missing: {', '.join(lacking)}"
 
 
 def compile_one(place: Place, path: str, lang: str = "en") -> driver.Built:
@@ -84,10 +113,10 @@ def compile_one(place: Place, path: str, lang: str = "en") -> driver.Built:
     return built
 
 
-def readable(context: Context, color: bool) -> str:
+def readable(context: Context, color: bool, notes: Iterable[str] = ()) -> str:
     """The messages with a rule where the fixed prefix and where the static part ends. Characters that would steer
     a terminal are shown by their number; the JSON form has them as they are."""
-    lines = [f"reads: {', '.join(context.reads) or 'nothing on this board'}", ""]
+    lines = [f"reads: {', '.join(context.reads) or 'nothing on this board'}", *map(visible, notes), ""]
     fixed, static = context.prefix["fixed_bytes"], context.prefix["static_bytes"]
     offset = 0
     for number, message in enumerate(context.messages):

@@ -14,7 +14,7 @@ from skillc.execute.records import Progress, RunRow, Turn
 from skillc.execute.reviews import due_reviewers
 from skillc.execute.roles import needs_role, roles_problem, turns_of
 from skillc.runtime import Board, Item
-from skillc.runtime.selection import CURRENT_ROLE, Read, bound, visible
+from skillc.runtime.selection import CURRENT_ROLE, Read, bound, missing, visible
 from skillc.tags import WHOLE, Pattern, literal, matches
 
 LATEST_INPUT = "用户.最新输入"
@@ -120,8 +120,8 @@ def _design_step(view: View) -> Step:
 def _ask_or_stop(view: View) -> Step:
     """What is missing and the user may be asked for is asked for; otherwise this is the end."""
     askable = (*view.plan.asks, *view.plan.sources.get("user", ()))
-    missing = [p for p in missing_prerequisites(view.plan, view.board) if p.is_tag]
-    wanted = tuple(p.text for p in missing if any(matches(ask, p.text) for ask in askable))
+    lacking = [p for p in missing_prerequisites(view.plan, view.board) if p.is_tag]
+    wanted = tuple(p.text for p in lacking if any(matches(ask, p.text) for ask in askable))
     if wanted:
         return AskIntake(wanted, "")
     return Stuck(unready_reason(view.plan, view.board))
@@ -198,10 +198,7 @@ def has_inputs(view: View, turn: Turn) -> bool:
 
 def missing_inputs(view: View, turn: Turn) -> list[Pattern]:
     """The needed inputs of `turn` that nothing live is there for."""
-    worker = view.plan.workers[turn.worker]
-    reads = _reads(view, worker, turn.role)
-    needed = bound((i.pattern for i in worker.inputs if i.needed), worker, turn.role)
-    return [p for p in needed if not any(read.matched_by(p) and read.items for read in reads)]
+    return missing(view.plan, view.plan.workers[turn.worker], view.board, turn.role)
 
 
 def _reads(view: View, worker: WorkerPlan, role: str | None) -> list[Read]:

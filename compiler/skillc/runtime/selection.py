@@ -57,6 +57,13 @@ def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_
     return reads
 
 
+def missing(plan: Plan, worker: WorkerPlan, board: Board, role: str | None) -> list[Pattern]:
+    """The needed inputs of `worker`, bound to `role`, that nothing live is there for."""
+    reads = visible(plan, worker, board, role, bool(board.history))
+    needed = bound((i.pattern for i in worker.inputs if i.needed), worker, role)
+    return [p for p in needed if not any(read.matched_by(p) and read.items for read in reads)]
+
+
 def _selected(pattern: Pattern, board: Board, role: str | None, has_history: bool) -> list[Read]:
     reads = [read for tag in board.tags(pattern) for read in _of_tag(tag, board)]
     if role is not None and matches(pattern, CURRENT_ROLE):
