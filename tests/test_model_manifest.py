@@ -679,3 +679,28 @@ def test_an_unreadable_mode_of_a_worker_is_told(cell: str, near: str | None) -> 
 def test_a_cell_without_a_mode_leaves_it_as_it_is(cell: str) -> None:
     manifest, found = read_manifest(f"| worker | acceptanceMode |\n|---|---|\n| write | {cell} |\n")
     assert found == () and manifest.acceptance == ()
+
+
+@pytest.mark.parametrize(
+    ("front", "help"),
+    [
+        ("workers: write, review\n", "write one entry a line, each behind `- `, or `[write, review]`"),
+        ("workers: write、review\n", "write one entry a line, each behind `- `, or `[write, review]`"),
+        ("acceptance: {write: user_confirmed}\n", "write `mode: user_confirmed`"),
+        ("roles: [A.x]\n", "a role is one plain segment of a tag: letters, digits, `_`, `-`, `·`"),
+        ('roles: ["B C"]\n', "a role is one plain segment of a tag: letters, digits, `_`, `-`, `·`"),
+    ],
+)
+def test_a_slip_in_a_list_or_entry_is_one_finding_with_the_way_out(front: str, help: str) -> None:
+    manifest, found = read_manifest("", front)
+    assert [d.code.slug for d in found] == ["field-type"]
+    assert found[0].help == help
+    assert manifest.roles == () and manifest.registered == ()
+
+
+def test_one_text_is_still_a_list_of_one() -> None:
+    manifest, found = read_manifest(
+        "", "workers: write\nroles: 阿离\ninstanceReadyWhen: has(a.b) and has(c.d)\n"
+    )
+    assert found == () and [role.value for role in manifest.roles] == ["阿离"]
+    assert [row.worker.value for row in manifest.registered] == ["write"]

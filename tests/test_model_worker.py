@@ -258,3 +258,53 @@ def test_a_worker_has_a_largest_number_of_tags() -> None:
     assert found[0].message == "the worker reads and writes 1,002 tags, more than 1,000"
     assert not made.broken
     assert read_worker(BOTH + f"inputTags: [{tags}]\noutputTags: []\n")[1] == ()
+
+
+@pytest.mark.parametrize("field", ["name", "description", "skill", "id"])
+@pytest.mark.parametrize("blank", ['""', "'  '"])
+def test_an_empty_text_is_no_required_field(field: str, blank: str) -> None:
+    front = "".join(f"{name}: {blank if name == field else value}\n" for name, value in REQUIRED)
+    _, found = read_worker(front + "inputTags: []\noutputTags: []\n")
+    assert [(d.code.slug, d.message) for d in found] == [
+        ("missing-field", f"required field `{field}` of a worker is empty")
+    ]
+
+
+REQUIRED = (("id", "write"), ("skill", "demo"), ("name", "甲"), ("description", "乙"))
+
+
+@pytest.mark.parametrize("id", ['""', '" "', "a b", "a/b", "..", "/etc", '"a\u200b"'])
+def test_a_segment_has_a_name(id: str) -> None:
+    segments = f"contextSegments:\n  - {{id: {id}, tier: static, tags: [甲.一]}}\n"
+    made, found = read_worker(BOTH + "inputTags: [甲.一]\noutputTags: []\n" + segments)
+    assert [d.code.slug for d in found] == ["invisible-character" if "\u200b" in id else "field-type"]
+    assert "\u200b" in id or (made.segments_broken and found[0].help)
+
+
+@pytest.mark.parametrize(
+    ("lines", "help"),
+    [
+        ("inputTags: 需求.核心要点", "write one entry a line, each behind `- `, or `[需求.核心要点]`"),
+        (
+            "inputTags: 正文.草稿、“大纲.草稿”",
+            "write one entry a line, each behind `- `, or `[正文.草稿, 大纲.草稿]`",
+        ),
+        (
+            "inputTags:\n  — 正文.草稿\n  — 大纲.草稿",
+            "write one entry a line, each behind `- `, or `[正文.草稿, 大纲.草稿]`",
+        ),
+        (
+            "inputTags:\n  • 正文.草稿\n  • 大纲.草稿",
+            "write one entry a line, each behind `- `, or `[正文.草稿, 大纲.草稿]`",
+        ),
+        ("inputTags:\n  - tag: 正文.草稿", "write the text alone: `正文.草稿`"),
+        ("inputTags: []\ncontextIsolation: role-pov", "did you mean `role_pov`?"),
+        ("inputTags: []\nname: [a]", "write one text, not a list of them"),
+        ("inputTags: []\ncontextVariants: x", "write `key: value` lines below it, indented more"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_shown_as_it_is_written_right(lines: str, help: str) -> None:
+    front = "".join(f"{key}: {value}\n" for key, value in REQUIRED if f"{key}:" not in lines)
+    _, found = read_worker(front + lines + "\noutputTags: []\n")
+    assert [d.help for d in found if d.code.slug == "field-type"] == [help]
+    assert {d.code.slug for d in found} <= {"field-type", "folded-cjk"}

@@ -191,3 +191,9 @@ def test_what_is_wrong_with_a_registry_is_told_once(registry: str, slugs: list[s
         for d in rule.workspace(workspace)
     ]
     assert gaps == []
+
+
+def test_a_role_of_the_bindings_is_one_segment() -> None:
+    text = "workers: {write: {byRole: {A.x: fast, 阿离: slow}}}\n"
+    _, found = read_package({BINDINGS: text})
+    assert [(d.code.slug, d.span.text) for d in found] == [("field-type", "A.x")] and found[0].help

@@ -37,6 +37,7 @@ class AcceptanceFields(Fields):
     """One worker's entry of `acceptance` in a manifest's frontmatter."""
 
     noun: ClassVar[str] = say("an acceptance entry")
+    short: ClassVar[str] = "mode"
     mode: Word | None = None
     requires_approval: Truth = False
     reviews: Words | None = None
@@ -123,11 +124,13 @@ def _rows(table: Table, at: int, staff: _Staff, found: list[Diagnostic]) -> Iter
     for row in table.rows:
         mode = _mode(row[at].span)
         workers = _speaks_for(table, row, at, staff)
-        if mode is not None and mode.value not in MODES:
+        if mode is None:
+            continue
+        if mode.value not in MODES:
             if _was_meant(mode.value) or any(id.value in staff.known for id in workers):
                 found.append(_unknown_mode(mode))
-            mode = None
-        for worker in workers if mode else ():
+            continue
+        for worker in workers:
             yield Acceptance(
                 worker=worker,
                 mode=cast(Mode, mode.value),

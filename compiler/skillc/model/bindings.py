@@ -7,10 +7,11 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator
 
-from skillc.diagnostic import Diagnostic
+from skillc.diagnostic import Diagnostic, finding
 from skillc.model.fields import Fields, read_fields
 from skillc.model.package import Bindings, WorkerBinding
 from skillc.model.scalars import Word, WordOrNull, null_is_none
+from skillc.runtime.naming import is_segment
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping
 from skillc.text import Text
@@ -21,6 +22,7 @@ class BindingFields(Fields):
     """One worker's binding."""
 
     noun: ClassVar[str] = say("a worker's binding")
+    short: ClassVar[str] = "profileId"
     profile_id: Word | None = None
     by_role: dict[str, WordOrNull] | None = None
 
@@ -51,7 +53,17 @@ def read_bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:
     bindings = Bindings(
         default.value if default else None, tuple(workers), tuple(text for text in named if text)
     )
-    return bindings, list(reading.diagnostics)
+    wrong = (_no_role(role) for worker in workers for role, _ in worker.by_role if not is_segment(role.value))
+    return bindings, [*reading.diagnostics, *wrong]
+
+
+def _no_role(key: Text) -> Diagnostic:
+    return finding(
+        "field-type",
+        key.span,
+        say("`byRole` names `{role}`, which is no role", role=key.value),
+        say("a role is one plain segment of a tag: letters, digits, `_`, `-`, `·`"),
+    )
 
 
 def _named(binding: BindingFields | None) -> Iterable[Text | None]:

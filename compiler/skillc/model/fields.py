@@ -17,6 +17,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.model.field_help import field_help
 from skillc.model.scalars import REFUSED
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
@@ -37,6 +38,8 @@ class Fields(BaseModel):
     """What the mapping is, for messages: `a worker`."""
     required: ClassVar[tuple[str, ...]] = ()
     """Fields of the outermost mapping that must be there."""
+    short: ClassVar[str] = ""
+    """The field that a text in place of the whole mapping is most likely meant for."""
     legacy: ClassVar[tuple[str, ...]] = ()
     """Fields of the old key model, ignored with a finding."""
 
@@ -197,7 +200,7 @@ def _missing(schema: type[Fields], node: Mapping, faults: frozenset[str], start:
     found = []
     for name in schema.required:
         value = node.get(name)
-        if name in faults or not (value is None or (isinstance(value, Scalar) and value.is_null)):
+        if name in faults or not (value is None or _is_blank(value)):
             continue
         key = node.key(name)
         found.append(
@@ -214,6 +217,10 @@ def _missing(schema: type[Fields], node: Mapping, faults: frozenset[str], start:
             )
         )
     return found
+
+
+def _is_blank(value: Node) -> bool:
+    return isinstance(value, Scalar) and (value.is_null or not value.value.strip())
 
 
 def _diagnose(schema: type[Fields], root: Mapping, error: ErrorDetails) -> Iterable[Diagnostic]:
@@ -240,6 +247,7 @@ def _diagnose(schema: type[Fields], root: Mapping, error: ErrorDetails) -> Itera
                 wanted=wanted,
                 shown=shown(node),
             ),
+            field_help(wanted, node, _schema_at(schema, location).short),
         )
 
 

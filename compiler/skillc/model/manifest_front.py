@@ -12,7 +12,7 @@ from skillc.model.acceptance import AcceptanceFields, acceptance_in_front
 from skillc.model.fields import Fields, SkillFields, read_fields
 from skillc.model.package import Acceptance, Readiness, TagRef
 from skillc.model.refs import read_patterns
-from skillc.model.scalars import Truth, Version, Word, Words, one_of
+from skillc.model.scalars import Roles, Truth, Version, Word, Words, one_of
 from skillc.model.worker import described, fence_of
 from skillc.source.document import Document
 from skillc.source.node import Mapping
@@ -27,6 +27,7 @@ class ProfileFields(Fields):
     """One worker's entry of contextProfile."""
 
     noun: ClassVar[str] = say("a contextProfile entry")
+    short: ClassVar[str] = "variant"
     variant: Word | None = None
     history_policy: Word | None = None
 
@@ -62,7 +63,7 @@ class ManifestFields(SkillFields):
     acceptance: dict[str, AcceptanceFields] | None = None
     context_profile: dict[str, ProfileFields] | None = None
     play_slots: dict[str, Truth] | None = None
-    roles: Words | None = None
+    roles: Roles | None = None
     roles_from: Word | None = None
     language: Word | None = None
 
@@ -142,7 +143,7 @@ def _conditions(words: Iterable[Text]) -> tuple[tuple[Readiness, ...], list[Diag
 
 def _misnamed(fields: ManifestFields, folder: str) -> Iterable[Diagnostic]:
     name = fields.name
-    if name is not None and name.value != folder:
+    if name is not None and name.value.strip() and name.value != folder:
         yield finding(
             "id-mismatch",
             name.span,

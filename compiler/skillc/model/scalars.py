@@ -6,16 +6,20 @@ They are the leaves of the pydantic schemas of this room; nothing here knows a f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator
 from pydantic_core import PydanticCustomError
 
+from skillc.model.field_help import LONGEST, joined_entries
+from skillc.runtime.naming import is_segment
 from skillc.source.node import Scalar
 from skillc.text import Text
 from skillc.wording import say, series
 
+_NAME = re.compile(r"[^\s/\\]+")
 REFUSED = "refused"
 """The error type of a value that a scalar type refuses; its context says what was wanted."""
 
@@ -59,7 +63,25 @@ def _as_count(value: object) -> Text:
     return text
 
 
+def _as_name(value: object) -> Text:
+    text = _as_text(value)
+    if not _NAME.fullmatch(text.value) or not text.value.strip("."):
+        raise _refusal(say("a name"))
+    return text
+
+
+def _as_role(value: object) -> Text:
+    text = _as_text(value)
+    if not is_segment(text.value):
+        raise _refusal(say("a role"))
+    return text
+
+
 def _listed(value: object) -> object:
+    if isinstance(value, Scalar) and len(value.value) <= LONGEST and "(" not in value.value:
+        entries = joined_entries(value.value)
+        if len(entries) > 1 and not any(" " in entry for entry in entries):
+            raise _refusal(say("a list"))
     return [value] if isinstance(value, Scalar) and not value.is_null else value
 
 
@@ -69,6 +91,12 @@ WordOrNull = Annotated[Text | None, PlainValidator(_as_text_or_null)]
 """Text, or None where the author wrote a null."""
 Truth = Annotated[bool, PlainValidator(_as_truth)]
 """Exactly `true` or `false`; `yes` and `on` are text (SPEC 2.3)."""
+Name = Annotated[Text, PlainValidator(_as_name)]
+"""A word that names something in the file: not empty, no blanks, no path."""
+Role = Annotated[Text, PlainValidator(_as_role)]
+"""The id of a role: one plain segment of a tag (SPEC 8.3)."""
+Roles = Annotated[list[Role], BeforeValidator(_listed)]
+"""As `Words`, of roles."""
 Version = Annotated[Text, PlainValidator(_as_version)]
 """`1`, `1.10`, `2024-01-01`; not `10:30`, which YAML readers take for a number of seconds."""
 Count = Annotated[Text, PlainValidator(_as_count)]

@@ -12,7 +12,7 @@ from skillc.model.fields import Fields, nearest
 from skillc.model.package import Policy, Segment
 from skillc.model.projections import read_projection
 from skillc.model.refs import read_patterns
-from skillc.model.scalars import Word, Words, one_of
+from skillc.model.scalars import Name, Word, Words, one_of
 from skillc.source.node import Mapping
 from skillc.text import Text
 from skillc.wording import say
@@ -22,7 +22,7 @@ class SegmentFields(Fields):
     """One entry of contextSegments."""
 
     noun: ClassVar[str] = say("a context segment")
-    id: Word
+    id: Name
     tier: Annotated[Text, one_of("static", "dynamic")]
     tags: Words | None = None
     label: Word | None = None

@@ -163,9 +163,14 @@ def _value(text: Text | None) -> str:
 
 
 def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> Iterable[Diagnostic]:
-    if fields.id and fields.id.value != folder and not any(id_problems(folder, "worker", fields.id.span)):
+    if (
+        fields.id
+        and fields.id.value.strip()
+        and fields.id.value != folder
+        and not any(id_problems(folder, "worker", fields.id.span))
+    ):
         yield _mismatch("id-mismatch", fields.id, folder, f"id of the worker in folder `{folder}`")
-    if fields.skill and fields.skill.value not in packages:
+    if fields.skill and fields.skill.value.strip() and fields.skill.value not in packages:
         yield _mismatch("skill-mismatch", fields.skill, packages[0], f"name of the package `{packages[0]}`")
 
 
