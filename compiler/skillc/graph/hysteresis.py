@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skillc.runtime.policy import window_drop
+from skillc.wording import say
 
 TURNS = 100
 """How many turns are played through."""
 WINDOWS = {"tail_lines": "window_lines", "tail_tokens": "window_tokens", "last_turns": "window_turns"}
 """Each sliding policy and the window that takes its place."""
-UNITS = {"tail_lines": "lines", "tail_tokens": "tokens", "last_turns": "turns"}
+UNITS = {"tail_lines": say("lines"), "tail_tokens": say("tokens"), "last_turns": say("turns")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class BoardCase:
 class ItemFields(Fields):
     """One item of a board."""
 
-    noun: ClassVar[str] = "an item of a board"
+    noun: ClassVar[str] = say("an item of a board")
     legacy: ClassVar[tuple[str, ...]] = LEGACY
     tag: Word | None = None
     content: Any
@@ -100,7 +100,7 @@ class ItemFields(Fields):
 class BlockFields(Fields):
     """One entry of the dialogue."""
 
-    noun: ClassVar[str] = "an entry of the history"
+    noun: ClassVar[str] = say("an entry of the history")
     role: Annotated[Text, one_of(*ROLES)]
     content: Word
 
@@ -108,7 +108,7 @@ class BlockFields(Fields):
 class BoardFields(Fields):
     """A board file."""
 
-    noun: ClassVar[str] = "a board"
+    noun: ClassVar[str] = say("a board")
     items: list[ItemFields] | None = None
     history: list[BlockFields] | None = None
     variables: dict[str, Any] | None = None

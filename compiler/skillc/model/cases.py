@@ -9,7 +9,7 @@ from skillc.model.boards import BoardCase
 from skillc.model.package import Manifest, Worker
 from skillc.runtime.role import is_role
 from skillc.text import Text
-from skillc.wording import say
+from skillc.wording import say, series
 
 
 def case_findings(
@@ -33,7 +33,7 @@ def case_findings(
 
 def _unlisted(text: Text, what: str, known: Sequence[str], owner: str) -> Iterator[Diagnostic]:
     if text.value not in known:
-        names = ", ".join(f"`{name}`" for name in known)
+        names = series(f"`{name}`" for name in known)
         there = say("it has {names}", names=names) if known else say("it has none")
         yield finding(
             "field-type",

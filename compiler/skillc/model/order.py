@@ -74,7 +74,7 @@ class Order:
 class RowFields(Fields):
     """One row of a slot."""
 
-    noun: ClassVar[str] = "a row of an order"
+    noun: ClassVar[str] = say("a row of an order")
     order: Count | None = None
     ref: Word
     projection: Word | None = None
@@ -86,7 +86,7 @@ class RowFields(Fields):
 class EntryFields(Fields):
     """One slot of an order."""
 
-    noun: ClassVar[str] = "a slot of an order"
+    noun: ClassVar[str] = say("a slot of an order")
     ref: Word | None = None
     id: Word | None = None
     label: Word | None = None
@@ -99,7 +99,7 @@ class EntryFields(Fields):
 class OrderFields(Fields):
     """A context-order file."""
 
-    noun: ClassVar[str] = "a projection order"
+    noun: ClassVar[str] = say("a projection order")
     schema_: Annotated[Text, one_of(SCHEMA)] | None = Field(default=None, alias="schema")
     brief: Word | None = None
     note: Word | None = None

@@ -16,6 +16,7 @@ from skillc.source.document import Document, WorkerFiles
 from skillc.source.names import id_problems
 from skillc.source.node import Mapping
 from skillc.text import Source, Span, Text
+from skillc.wording import say
 
 DESCRIPTION_LIMIT = 1024
 """Code points of a description, as in the Agent Skills standard."""
@@ -35,7 +36,7 @@ _USER_TURN = "user-turn"
 class WorkerFields(ContractFields):
     """The frontmatter of a SKILL.md."""
 
-    noun: ClassVar[str] = "a worker"
+    noun: ClassVar[str] = say("a worker")
     required: ClassVar[tuple[str, ...]] = ("id", "skill", "name", "description")
     legacy: ClassVar[tuple[str, ...]] = (
         "key",
@@ -92,8 +93,14 @@ def settle_worker(worker: Worker, manifest: Manifest | None) -> tuple[Worker, li
 def described(text: Text | None) -> Iterable[Diagnostic]:
     """too-long-description when a description has more than 1,024 code points."""
     if text and len(text.value) > DESCRIPTION_LIMIT:
-        message = f"the description has {len(text.value):,} characters, and at most {DESCRIPTION_LIMIT:,} belong there"
-        yield finding("too-long-description", text.span, message, "shorten it; details belong in the body")
+        message = say(
+            "the description has {size:,} characters, and at most {limit:,} belong there",
+            size=len(text.value),
+            limit=DESCRIPTION_LIMIT,
+        )
+        yield finding(
+            "too-long-description", text.span, message, say("shorten it; details belong in the body")
+        )
 
 
 def fence_of(document: Document) -> Span:
@@ -169,14 +176,21 @@ def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> I
         and fields.id.value != folder
         and not any(id_problems(folder, "worker", fields.id.span))
     ):
-        yield _mismatch("id-mismatch", fields.id, folder, f"id of the worker in folder `{folder}`")
+        message = say(
+            "`{id}` is not the id of the worker in folder `{folder}`", id=fields.id.value, folder=folder
+        )
+        yield _mismatch("id-mismatch", fields.id, folder, message)
     if fields.skill and fields.skill.value.strip() and fields.skill.value not in packages:
-        yield _mismatch("skill-mismatch", fields.skill, packages[0], f"name of the package `{packages[0]}`")
+        package = packages[0]
+        message = say(
+            "`{skill}` is not the name of the package `{package}`", skill=fields.skill.value, package=package
+        )
+        yield _mismatch("skill-mismatch", fields.skill, package, message)
 
 
-def _mismatch(slug: str, text: Text, right: str, what: str) -> Diagnostic:
-    fix = Fix(f"write `{right}`", (Edit(text.span, right),))
-    return finding(slug, text.span, f"`{text.value}` is not the {what}", f"write `{right}`", fix=fix)
+def _mismatch(slug: str, text: Text, right: str, message: str) -> Diagnostic:
+    fix = Fix(say("write `{right}`", right=right), (Edit(text.span, right),))
+    return finding(slug, text.span, message, say("write `{right}`", right=right), fix=fix)
 
 
 def _segments(
@@ -201,7 +215,7 @@ def _implied_actor(worker: Worker) -> Diagnostic:
     return finding(
         "legacy-fields",
         worker.span,
-        f"`{worker.id}` is taken as `actor: user`; say so in the frontmatter",
-        "add `actor: user`",
+        say("`{worker}` is taken as `actor: user`; say so in the frontmatter", worker=worker.id),
+        say("add `actor: user`"),
         severity=Severity.INFO,
     )

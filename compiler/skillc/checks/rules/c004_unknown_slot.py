@@ -10,7 +10,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.runtime.slots import ON_DEMAND, SLOTS, slot_named
 from skillc.text import Text
-from skillc.wording import say
+from skillc.wording import say, series
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -33,7 +33,7 @@ def _slots(graph: TagGraph) -> Iterator[Text]:
 
 
 def _all() -> str:
-    return ", ".join(f"`{slot.key}`" for slot in SLOTS)
+    return series(f"`{slot.key}`" for slot in SLOTS)
 
 
 def _unknown(text: Text, names: Names, help: str) -> Diagnostic:

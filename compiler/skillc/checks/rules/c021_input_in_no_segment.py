@@ -10,6 +10,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.graph.stability import is_replaced
 from skillc.model.package import TagRef, Worker
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -39,8 +40,8 @@ def _unshown(worker: Worker, ref: TagRef) -> Diagnostic:
     return finding(
         "input-in-no-segment",
         ref.span,
-        f"`{worker.id}` reads `{ref.text}`, but none of its segments shows it",
-        "add it to the tags of a segment; what stands in no segment never reaches the model",
+        say("`{worker}` reads `{tag}`, but none of its segments shows it", worker=worker.id, tag=ref.text),
+        say("add it to the tags of a segment; what stands in no segment never reaches the model"),
     )
 
 

@@ -12,6 +12,7 @@ from skillc.graph import TagGraph
 from skillc.graph.stability import is_replaced, rewrites
 from skillc.model.package import Segment
 from skillc.text import Span
+from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -31,10 +32,24 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield finding(
                 "dynamic-before-static",
                 tier_span(worker, static),
-                f"static segment `{static.id.value}` of `{worker.id}` stands behind the dynamic `{dynamic.id.value}`, "
-                "so it is never part of a cached prefix",
-                f"move `{static.id.value}` in front of `{dynamic.id.value}`, or call it dynamic",
-                [Label(tier_span(worker, dynamic), f"`{dynamic.id.value}` may change with every run")],
+                say(
+                    "static segment `{static}` of `{worker}` stands behind the dynamic `{dynamic}`, so it is never "
+                    "part of a cached prefix",
+                    static=static.id.value,
+                    worker=worker.id,
+                    dynamic=dynamic.id.value,
+                ),
+                say(
+                    "move `{static}` in front of `{dynamic}`, or call it dynamic",
+                    static=static.id.value,
+                    dynamic=dynamic.id.value,
+                ),
+                [
+                    Label(
+                        tier_span(worker, dynamic),
+                        say("`{dynamic}` may change with every run", dynamic=dynamic.id.value),
+                    )
+                ],
             )
 
 

@@ -10,7 +10,7 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.runtime.slots import SLOTS
-from skillc.wording import say
+from skillc.wording import say, series
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -31,7 +31,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
                 if near
                 else say("`{name}` is neither a slot nor a worker of the package", name=name)
             )
-            slots = ", ".join(f"`{slot.key}`" for slot in SLOTS)
+            slots = series(f"`{slot.key}`" for slot in SLOTS)
             help = say("mount it on a worker, or on one of the slots {slots}", slots=slots)
             yield finding("unknown-mount", fragment.place(path), message, help)
 
