@@ -491,3 +491,27 @@ def test_near_names_are_near_and_others_are_not() -> None:
     assert near("context-order.yml", ["context-order.json", "context-order.yaml"]) == "context-order.yaml"
     for name in ("notes.md", "map.yaml", "a", "work", "tests", "tasks.yaml"):
         assert near(name, ["SKILL.md", "tags.yaml", "workers", "contexts", "templates"]) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("skills/novel/write/SKILL.md", "skills/novel/write/SKILL.md"),
+        ("skills/write/SKILL.md", "skills/write/SKILL.md"),
+        ("skills/SKILL.md", "skills/SKILL.md"),
+        (f"{P}/SKILL.md", "SKILL.md"),
+        (f"{P}/skill.md", "skill.md"),
+        (f"{P}/write2/SKILL.md", "write2/SKILL.md"),
+    ],
+)
+def test_a_skill_where_no_worker_is_read_is_an_error(path: str, told: str) -> None:
+    _, found = read({**BASE, path: FM})
+    assert lines(found) == [f"{told} misnamed-file"]
+    assert "workers/<id>/SKILL.md" in found[0].help
+
+
+@pytest.mark.parametrize("name", ["README.md", ".shared.md", "docs/README.md"])
+def test_a_shared_context_that_is_named_is_read_whatever_its_name(name: str) -> None:
+    manifest = FM.replace("id: w\n", f"id: w\nsharedContext: {name}\n")
+    package, found = with_base({"orchestrator.md": manifest, name: "约定\n"})
+    assert found == [] and package.shared_context and package.shared_context.body.text == "约定\n"

@@ -161,7 +161,7 @@ def missing_shared(path: Text | None) -> Iterable[Diagnostic]:
         yield finding(
             "misnamed-file",
             path.span,
-            say("`sharedContext` names `{path}`, and there is no such file in the package", path=path.value),
+            say("`sharedContext` names `{path}`, which is no file in the package", path=path.value),
             say("write the file, correct the path, or leave `sharedContext` out"),
         )
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from skillc.diagnostic import Diagnostic
 from skillc.source.document import PackageFiles, WorkspaceFiles, YamlFile
-from skillc.source.folder import Item, Walk, almost, check_id, clashes, entries, items, read_source, stray
+from skillc.source.folder import (
+    Item,
+    Walk,
+    almost,
+    check_id,
+    clashes,
+    entries,
+    items,
+    read_source,
+    report_lost,
+    stray,
+)
 from skillc.source.names import KINDS, MANIFEST, WORKSPACE_FILES, near
 from skillc.source.package import is_package, read_package
 from skillc.source.reader import Reader
@@ -31,6 +42,7 @@ def read_workspace(
             files[item.name] = _yaml(walk, item.path)
         else:
             _loose_file(walk, item)
+    report_lost(walk)
     found = WorkspaceFiles(
         skills,
         tuple(packages),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.source.decode import decode
-from skillc.source.names import folded, id_problems, is_device, is_ignored, near, place
+from skillc.source.names import SKILL, folded, id_problems, is_device, is_ignored, near, place
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
 from skillc.text import Source
@@ -39,6 +39,10 @@ class Walk:
     found: list[Diagnostic] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     """Paths that exist and were refused with a finding: nobody may report them missing."""
+    linked: set[str] = field(default_factory=set)
+    """Where links lead that were followed."""
+    lost: list[tuple[str, Item, str]] = field(default_factory=list)
+    """Each SKILL.md that stands where no worker is read, the item that is unknown, and its help as such."""
 
     def report(self, slug: str, path: str, message: str, help: str = "", *related: Label) -> None:
         self.found.append(finding(slug, place(path), message, help, related))
@@ -58,15 +62,16 @@ def entries(walk: Walk, path: str) -> tuple[Entry, ...]:
         return ()
 
 
-def items(walk: Walk, path: str, root: str) -> list[Item]:
-    """The files and folders of a folder that count: not ignored, and no link that leads out of `root`.
+def items(walk: Walk, path: str, root: str, named: str = "") -> list[Item]:
+    """The files and folders of a folder that count: not ignored, unless somebody `named` it, and no link that
+    leads out of `root`.
 
     unsafe-path for what is refused, bad-id for what Windows cannot hold.
     """
     kept = []
     for entry in entries(walk, path):
         inner = join(path, entry.name)
-        if is_ignored(entry.name):
+        if is_ignored(entry.name) and entry.name != named:
             continue
         reason = _REFUSED.get(entry.kind)
         if entry.target is not None and not _below(entry.target, root):
@@ -81,6 +86,8 @@ def items(walk: Walk, path: str, root: str) -> list[Item]:
             )
         else:
             real = inner if entry.target is None else entry.target
+            if real != inner:
+                walk.linked.add(real)
             kept.append(Item(entry.name, inner, entry.kind == "dir", real))
     return kept
 
@@ -120,11 +127,32 @@ def digest(source: Source) -> str:
 def stray(
     walk: Walk, item: Item, help: str = say("move it out of the package if no one needs it here")
 ) -> None:
-    """stray-file for what the format does not know; bad-id when Windows could not hold it."""
+    """stray-file for what the format does not know; bad-id when Windows could not hold it; misnamed-file for a
+    SKILL.md, the item itself or directly in it, which is read nowhere but below `workers`."""
     if is_device(item.name):
         message = say("`{name}` is a device on Windows, where the file cannot exist", name=item.name)
         walk.report("bad-id", item.path, message, say("choose another name"))
         return
+    skill = _lost_skill(walk, item)
+    if skill:
+        walk.lost.append((skill, item, help))
+    else:
+        _unknown(walk, item, help)
+
+
+def report_lost(walk: Walk) -> None:
+    """misnamed-file for each SKILL.md that no worker is read from. To be asked when all is read: a worker may be
+    a link to it."""
+    for skill, item, help in walk.lost:
+        if skill in walk.linked or item.path in walk.linked:
+            _unknown(walk, item, help)
+        else:
+            message = say("`{path}` stands where no worker is read", path=skill)
+            way_out = say("a worker is `workers/<id>/SKILL.md` in its package")
+            walk.report("misnamed-file", skill, message, way_out)
+
+
+def _unknown(walk: Walk, item: Item, help: str) -> None:
     what = say("folder") if item.is_folder else say("file")
     walk.report(
         "stray-file",
@@ -132,6 +160,14 @@ def stray(
         say("the {what} `{name}` is unknown to the format and not read", what=what, name=item.name),
         help,
     )
+
+
+def _lost_skill(walk: Walk, item: Item) -> str | None:
+    """The path of a SKILL.md that stands where no worker is read."""
+    if not item.is_folder:
+        return item.path if item.name.casefold() == SKILL.casefold() else None
+    inside = (e.name for e in entries(Walk(walk.reader), item.path) if e.kind == "file")
+    return next((join(item.path, name) for name in inside if name.casefold() == SKILL.casefold()), None)
 
 
 def clashes(walk: Walk, named: list[Item], what: str) -> None:

@@ -115,8 +115,11 @@ def _shared_path(manifest: Document | None) -> list[str]:
 def _shared(reading: _Digesting, folder: Item, found: list[Item], steps: list[str]) -> Document | None:
     """The shared context; a broken document for a file that cannot be read, None when there is none."""
     item = next((item for item in found if item.name == steps[0]), None)
+    if item is None:
+        first = items(Walk(reading.walk.reader), folder.path, folder.real, steps[0])
+        item = next((item for item in first if item.name == steps[0]), None)
     for step in steps[1:]:
-        inside = items(reading.walk, item.path, folder.real) if item and item.is_folder else []
+        inside = items(reading.walk, item.path, folder.real, step) if item and item.is_folder else []
         item = next((inner for inner in inside if inner.name == step), None)
     if item is None or item.is_folder:
         return None
