@@ -95,7 +95,7 @@ def _ambiguous(graph: TagGraph, first: OutputKey, second: OutputKey, keys: list[
         ref.span,
         say(
             "{workers} both write `{tag}`, and neither comes after the other: the latest may be of either",
-            workers=listed([first[0], second[0]]),
+            workers=listed(sorted([first[0], second[0]])),
             tag=ref.text,
         ),
         say(

@@ -37,7 +37,7 @@ def _in_place(worker: Worker, again: list[tuple[TagRef, TagRef]]) -> Diagnostic:
         say(
             "`{id}` reads and writes {tags}: each run goes on from the text of the last",
             id=worker.id,
-            tags=listed(dict.fromkeys(output.text for output, _ in again)),
+            tags=listed(sorted({output.text for output, _ in again})),
         ),
         say("nothing to do if that is meant; the first run has no text to go on from"),
         [Label(read.span, say("`{tag}` is read here", tag=read.text)) for _, read in again],

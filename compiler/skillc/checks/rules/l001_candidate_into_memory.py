@@ -22,12 +22,14 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         stages = [(ref, stage_named(ref.pattern, graph.names)) for ref in worker.outputs]
         memory = [(ref, stage) for ref, stage in stages if is_memory(ref.pattern)]
+        found: list[tuple[TagRef, TagRef, str, Producer | None]] = []
         for number, ref in enumerate(worker.inputs) if memory else ():
             taken = _taken(graph, (worker.id, number))
             kept = taken and next((r for r, stage in memory if not may_remember(stage, taken[0])), None)
             if taken and kept:
-                yield _remembered(worker.id, ref, kept, *taken)
-                break
+                found.append((ref, kept, *taken))
+        if found:
+            yield _remembered(worker.id, *found[0], [ref for ref, *_ in found[1:]])
 
 
 def _taken(graph: TagGraph, key: InputKey) -> tuple[str, Producer | None] | None:
@@ -51,8 +53,11 @@ def _is_confirmed(graph: TagGraph, producer: Producer) -> bool:
     return producer.worker is not None and graph.acceptance_of(producer.worker).mode in PROMOTING
 
 
-def _remembered(id: str, read: TagRef, kept: TagRef, stage: str, producer: Producer | None) -> Diagnostic:
+def _remembered(
+    id: str, read: TagRef, kept: TagRef, stage: str, producer: Producer | None, others: list[TagRef]
+) -> Diagnostic:
     labels = [Label(kept.span, say("the memory is written here"))]
+    labels += [Label(ref.span, say("`{tag}` is taken in too", tag=ref.text)) for ref in others]
     if producer and producer.ref:
         labels.append(
             Label(producer.ref.span, say("`{id}` writes a {stage} there", id=producer.worker, stage=stage))

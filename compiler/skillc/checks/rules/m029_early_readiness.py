@@ -17,10 +17,10 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once a package, at the condition (else the first prerequisite) that lets it begin too early; each tag that
-    play waits for is a label, at its first reader."""
+    play waits for is a label, at one reader, by name."""
     manifest = graph.package.manifest
     found: dict[Pattern, Skipped] = {}
-    for case in skipped(graph):
+    for case in sorted(skipped(graph), key=lambda case: (case.key[0], graph.input(case.key).text)):
         found.setdefault(any_role(graph.input(case.key).pattern), case)
     if manifest and found:
         yield _early(graph, manifest, found)
