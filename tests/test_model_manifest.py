@@ -704,3 +704,14 @@ def test_one_text_is_still_a_list_of_one() -> None:
     )
     assert found == () and [role.value for role in manifest.roles] == ["阿离"]
     assert [row.worker.value for row in manifest.registered] == ["write"]
+
+
+@pytest.mark.parametrize("arrow", ["->", "-->", "=>", "→", "："])
+def test_any_arrow_leads_from_a_label_to_its_value(arrow: str) -> None:
+    for line in (f"写入目标 {arrow} 需求.核心要点", f"- 写入目标{arrow}`需求.核心要点`"):
+        manifest, found = read_manifest(f"## 启动询问\n\n{line}\n")
+        assert found == () and manifest.startup and texts(manifest.startup.targets) == ["需求.核心要点"]
+    table = f"| 步骤 | worker |\n|---|---|\n| 1 | write {arrow} write |\n"
+    assert [id.value for id in read_manifest(table)[0].named] == ["write", "write"][
+        : 1 if arrow == "：" else 2
+    ]

@@ -8,6 +8,7 @@ import pytest
 
 from building import findings, package, text, underlined, worker
 from counting import calls
+from reading import MANIFEST, ORCHESTRATOR, SKILL, read_package, skill
 from skillc.checks.run import all_rules
 from skillc.diagnostic import Diagnostic
 from skillc.model.package import Acceptance, Package, Registered, RegistryRow, Workspace
@@ -113,6 +114,14 @@ def reviewer(body: str, **more: object) -> Package:
 def test_a_reviewer_without_a_verdict() -> None:
     (found,) = findings("no-verdict-output", reviewer("# 评审\n\n写下看法。\n"))
     assert "no_confirmation" not in found.message and "verdict" in found.message
+
+
+def test_what_is_not_put_out_is_no_output_section() -> None:
+    front = ORCHESTRATOR.replace("workers:", "acceptance: {write: {mode: programmatic_review}}\nworkers:")
+    body = "# 评审\n\n给出 verdict。\n\n## 不输出什么\n\n不写正文。\n"
+    for more, count in (("", 0), ("\n## 输出格式\n\n写下看法。\n", 1), ("\n## 输出\n\n- verdict\n", 0)):
+        made, _ = read_package({MANIFEST: front, SKILL: skill().replace("# 正文\n", body + more)})
+        assert len(findings("no-verdict-output", made)) == count, more
 
 
 def workspace(row: RegistryRow, made: Package) -> Workspace:

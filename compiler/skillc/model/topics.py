@@ -29,7 +29,7 @@ _MARKER = re.compile(r"(\s*)(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?"
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([A-Za-z0-9_+-]*)")
 _JOINT = re.compile("(?:为|是|有|包括|包含|如下|列表)+$")
 _ENGLISH = re.compile(r"[a-z]+(?![a-z0-9_])")
-_SEPARATOR = re.compile("[：:→=]")
+_SEPARATOR = re.compile("[：:→]|-+>|=+>?")
 _BELOW = re.compile(r"^[\s*]*(?:如下|以下|见下|下列|\||>)")
 
 

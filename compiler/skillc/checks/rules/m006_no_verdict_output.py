@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
@@ -13,6 +14,7 @@ from skillc.source.document import Document, Section
 from skillc.text import Span
 from skillc.wording import say
 
+_SAYS_OUTPUT = re.compile("^[^不禁勿非别]*输出")
 SPEAKS = (*NAMES, *PASS, *FAIL)
 """What the executor reads as a verdict, and nothing else."""
 
@@ -35,7 +37,8 @@ def _where(document: Document) -> list[Span]:
 
 
 def _is_output(section: Section) -> bool:
-    return any("输出" in title for title in (section.title.value, *section.outline))
+    """Whether it, or a section around it, tells what is put out, and not what is not: `不输出什么`."""
+    return any(_SAYS_OUTPUT.search(title) for title in (section.title.value, *section.outline))
 
 
 def _no_verdict(graph: TagGraph, worker: Worker, where: list[Span]) -> Diagnostic:
