@@ -31,7 +31,13 @@ def skillc(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> D
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT / "compiler"), "PYTHONIOENCODING": "utf-8", **environment},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "compiler"),
+            "PYTHONIOENCODING": "utf-8",
+            "LC_ALL": "C.UTF-8",
+            **environment,
+        },
     )
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     assert "internal error" not in done.stderr, done.stderr

@@ -51,8 +51,13 @@ def said_in(catalogue: Mapping[str, str], text: str) -> str:
         name: said_in(catalogue, value) if isinstance(value, str) else value
         for name, value in text.values.items()
     }
-    told = Said(catalogue.get(text.template, text.template).format_map(values))
-    told.template, told.values = text.template, text.values
+    return rephrased(text, catalogue.get(text.template, text.template).format_map(values))
+
+
+def rephrased(said: Said, text: str) -> Said:
+    """`text`, which says the same as `said` in other words."""
+    told = Said(text)
+    told.template, told.values = said.template, said.values
     return told
 
 

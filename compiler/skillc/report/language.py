@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic
-from skillc.wording import said_in
+from skillc.wording import Said, rephrased, said_in
 
 Words = Mapping[str, str]
 """Templates of one language by the English ones; none for English itself."""
@@ -43,6 +44,30 @@ def of_locale(environment: Mapping[str, str]) -> str:
     return "zh" if chosen.lower().startswith("zh") else "en"
 
 
+_CODE = re.compile("(`` .*? ``|`[^`]*`)")
+_JOINT = re.compile("(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u4e00-\u9fff])")
+
+
+def spaced(text: str) -> str:
+    """A blank between Chinese and Latin words; what stands in backticks is a word, and stays as it is.
+
+    >>> spaced("不能作为worker的`名a`")
+    '不能作为 worker 的 `名a`'
+    """
+    words = [part if at % 2 else _JOINT.sub(" ", part) for at, part in enumerate(_CODE.split(text))]
+    for at in range(1, len(words), 2):
+        if "\u4e00" <= words[at - 1][-1:] <= "\u9fff":
+            words[at - 1] += " "
+        if "\u4e00" <= words[at + 1][:1] <= "\u9fff":
+            words[at + 1] = " " + words[at + 1]
+    return "".join(words)
+
+
+def _told(words: Words, text: str) -> str:
+    said = said_in(words, text)
+    return rephrased(said, spaced(said)) if isinstance(said, Said) else said
+
+
 def translated(diagnostics: Sequence[Diagnostic], words: Words) -> tuple[Diagnostic, ...]:
     """The findings with every sentence in the language of `words`."""
     return (
@@ -54,8 +79,8 @@ def _translated(diagnostic: Diagnostic, words: Words) -> Diagnostic:
     fix = diagnostic.fix
     return replace(
         diagnostic,
-        message=said_in(words, diagnostic.message),
-        help=said_in(words, diagnostic.help),
-        related=tuple(replace(label, message=said_in(words, label.message)) for label in diagnostic.related),
-        fix=replace(fix, message=said_in(words, fix.message)) if fix else None,
+        message=_told(words, diagnostic.message),
+        help=_told(words, diagnostic.help),
+        related=tuple(replace(label, message=_told(words, label.message)) for label in diagnostic.related),
+        fix=replace(fix, message=_told(words, fix.message)) if fix else None,
     )
