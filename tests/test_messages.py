@@ -244,3 +244,12 @@ def test_a_page_in_chinese_has_its_sentence_and_its_headings(tmp_path: Path) -> 
     listed = skillc("explain", "--lang", "zh", cwd=tmp_path).out
     assert len(listed.splitlines()) == len(PAGES)
     assert all(re.search("[\u4e00-\u9fff]", line) for line in listed.splitlines())
+
+
+def test_a_session_is_told_in_chinese(tmp_path: Path) -> None:
+    script = f"skills/{BASIC}/scripts/demo.yaml"
+    done = skillc("run", "basic", "--script", script, "--lang", "zh", cwd=examples(tmp_path, BASIC))
+    lines = done.out.splitlines()
+    assert done.code == 0
+    assert re.fullmatch("会话 [0-9a-f]+（novel/basic）开始", lines[0])
+    assert "  升级 大纲.草稿 -> 大纲.确认稿" in lines and "完成" in lines

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, TextIO
 
 from skillc.execute.happening import Happening
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
+from skillc.report.language import ENGLISH, Words
 from skillc.report.visible import visible
 from skillc.runtime import RunnablePlan
+from skillc.wording import said_in, say
 
 PREVIEW = 60
 _ASKS = {
-    "intake": "the package asks",
-    "input": "your input for this round; nothing to skip it",
-    "approve_step": "may this worker run?",
-    "review_artifact": "do you accept what was written?",
-    "worker_questions": "the worker asks",
-    "revision": "reviews failed three times: take the text as it is, or say what to change",
+    "intake": say("the package asks"),
+    "input": say("your input for this round; nothing to skip it"),
+    "approve_step": say("may this worker run?"),
+    "review_artifact": say("do you accept what was written?"),
+    "worker_questions": say("the worker asks"),
+    "revision": say("reviews failed three times: take the text as it is, or say what to change"),
 }
 
 
@@ -31,19 +34,31 @@ def preview(text: str) -> str:
     return line[:PREVIEW] + (" …" if more else "")
 
 
+def listed(reasons: Sequence[str]) -> str:
+    """Reasons one behind the other."""
+    return reduce(lambda before, part: say("{before}; {part}", before=before, part=part), reasons)
+
+
 class Account:
     """Writes the account of a session of `plan` to `out`, plain text; `given` are the options that a command to
-    go on needs again."""
+    go on needs again, `words` the catalogue of its language."""
 
-    def __init__(self, plan: RunnablePlan, out: TextIO, given: Sequence[str] = ()) -> None:
+    def __init__(
+        self, plan: RunnablePlan, out: TextIO, given: Sequence[str] = (), words: Words = ENGLISH
+    ) -> None:
         self._plan = plan
+        self._words = words
         self._given = tuple(given)
         self._out = out
+
+    def told(self, text: str) -> str:
+        """`text` in the language of the account."""
+        return said_in(self._words, text)
 
     def line(self, text: str) -> None:
         """One line. Much of it was written by models: what would steer a terminal, or begin a line that looks
         like one of ours, is shown by its number."""
-        self._out.write(visible(text) + "\n")
+        self._out.write(visible(self.told(text)) + "\n")
         self._out.flush()
 
     def show(self, happening: Happening) -> None:
@@ -54,8 +69,11 @@ class Account:
 
     def ask(self, session: Session, pending: Pending, full: bool) -> None:
         """Print what the session waits for; with `full` all that a person needs to see to answer."""
-        who = f" · {self._who(pending.turn.worker, pending.turn.role)}" if pending.turn else ""
-        self.line(f"waiting ({pending.reason}){who}: {self._asks(pending)}")
+        turn = pending.turn
+        who = say(" · {who}", who=self._who(turn.worker, turn.role)) if turn else ""
+        self.line(
+            say("waiting ({reason}){who}: {what}", reason=pending.reason, who=who, what=self._asks(pending))
+        )
         for question in pending.questions:
             self.line(f"  ? {question}")
         if full:
@@ -64,14 +82,14 @@ class Account:
     def _asks(self, pending: Pending) -> str:
         worker = self._plan.workers.get(pending.turn.worker) if pending.turn else None
         if pending.reason == "worker_questions" and worker and worker.actor == "user":
-            return f"your turn; it is written to {', '.join(pending.targets)}"
+            return say("your turn; it is written to {tags}", tags=", ".join(pending.targets))
         return _ASKS[pending.reason]
 
     def _material(self, session: Session, pending: Pending) -> None:
         if pending.prompt:
             self._indented(pending.prompt)
         if pending.reason == "intake" and (len(pending.targets) > 1 or not pending.prompt):
-            self.line(f"  for {', '.join(pending.targets)}")
+            self.line(say("  for {tags}", tags=", ".join(pending.targets)))
         board = session.board
         for item_id in pending.items:
             item = board.get(item_id)
@@ -87,27 +105,31 @@ class Account:
     def suspended(self, session: Session) -> None:
         """Print that the session waits, and how to go on."""
         status = session.status
-        waits = f"waits for the user ({status.reason})" if status.reason else "was interrupted"
-        self.line(f"suspended: session {session.id} {waits}")
+        waits = (
+            say("waits for the user ({reason})", reason=status.reason)
+            if status.reason
+            else say("was interrupted")
+        )
+        self.line(say("suspended: session {id} {waits}", id=session.id, waits=waits))
         self._how_to_resume(session)
 
     def failed(self, session: Session, message: str) -> None:
         """Print why the run stopped, and how to go on."""
-        self.line(f"error: {message}")
+        self.line(say("error: {message}", message=message))
         if session.status.phase != "done":
             self._how_to_resume(session)
 
     def done(self, session: Session, full: bool) -> None:
         """Print what was delivered: its first line, or all of it with `full`."""
-        self.line("done")
+        self.line(say("done"))
         for item in session.deliverables():
-            self.line(f"  delivered {item.tag}: {preview(item.content)}")
+            self.line(say("  delivered {tag}: {text}", tag=item.tag, text=preview(item.content)))
             if full:
                 self._indented(item.content)
 
     def _how_to_resume(self, session: Session) -> None:
         words = ("skillc", "run", self._plan.package.path, "--resume", session.id, *self._given)
-        self.line(f"resume with: {shlex.join(words)}")
+        self.line(say("resume with: {command}", command=shlex.join(words)))
 
     def _indented(self, text: str) -> None:
         for line in text.removesuffix("\n").replace("\r\n", "\n").split("\n"):
@@ -116,60 +138,74 @@ class Account:
     def _who(self, worker_id: object, role: object) -> str:
         worker = self._plan.workers.get(str(worker_id))
         name = f" {worker.name}" if worker and worker.name != worker_id else ""
-        return f"{worker_id}{name}" + (f" as {role}" if role else "")
+        return say("{who} as {role}", who=f"{worker_id}{name}", role=role) if role else f"{worker_id}{name}"
 
     def _session(self, data: Mapping[str, Any]) -> None:
-        verb = "resumed" if data["resumed"] else "started"
-        self.line(f"session {data['id']} of {data['package']} {verb}")
+        verb = say("resumed") if data["resumed"] else say("started")
+        self.line(say("session {id} of {package} {verb}", id=data["id"], package=data["package"], verb=verb))
 
     def _round(self, data: Mapping[str, Any]) -> None:
-        self.line(f"{data['stage']}, round {data['round']}")
+        self.line(say("{stage}, round {n}", stage=data["stage"], n=data["round"]))
 
     def _run(self, data: Mapping[str, Any]) -> None:
-        again = " again" if data["revision"] else ""
-        self.line(f"run {self._who(data['worker'], data['role'])}{again}")
-        self.line(f"  reads {', '.join(data['reads']) or 'nothing'}")
+        again = say(" again") if data["revision"] else ""
+        self.line(say("run {who}{again}", who=self._who(data["worker"], data["role"]), again=again))
+        self.line(say("  reads {tags}", tags=", ".join(data["reads"]) or say("nothing")))
 
     def _retry(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  reply not usable ({data['kind']}): {data['message']}; asking again")
+        self.line(
+            say(
+                "  reply not usable ({kind}): {message}; asking again",
+                kind=data["kind"],
+                message=data["message"],
+            )
+        )
 
     def _written(self, data: Mapping[str, Any]) -> None:
         for item in data["items"]:
-            self.line(f"  writes {item['tag']}: {preview(item['content'])}")
+            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=preview(item["content"])))
         if not data["items"]:
-            self.line("  writes nothing")
+            self.line(say("  writes nothing"))
 
     def _summary(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  summary: {data['text']}")
+        self.line(say("  summary: {text}", text=data["text"]))
 
     def _note(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  note: {data['text']}")
+        self.line(say("  note: {text}", text=data["text"]))
 
     def _question(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  asks: {' / '.join(data['questions'])}")
+        self.line(say("  asks: {questions}", questions=" / ".join(data["questions"])))
 
     def _verdict(self, data: Mapping[str, Any]) -> None:
         reason = f": {data['reason']}" if data["reason"] else ""
-        self.line(f"  verdict {data['verdict']}{reason}")
+        self.line(say("  verdict {verdict}{reason}", verdict=data["verdict"], reason=reason))
 
     def _accepted(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  accepted {', '.join(data['tags'])}")
+        self.line(say("  accepted {tags}", tags=", ".join(data["tags"])))
 
     def _promoted(self, data: Mapping[str, Any]) -> None:
         for draft, confirmed in data["pairs"]:
-            self.line(f"  promoted {draft} -> {confirmed}")
+            self.line(say("  promoted {draft} -> {confirmed}", draft=draft, confirmed=confirmed))
 
     def _rejected(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  rejected {', '.join(data['tags'])}")
+        self.line(say("  rejected {tags}", tags=", ".join(data["tags"])))
 
     def _revision(self, data: Mapping[str, Any]) -> None:
-        self.line(f"  sent back to {self._who(data['worker'], None)}: {', '.join(data['tags'])}")
+        self.line(
+            say(
+                "  sent back to {who}: {tags}",
+                who=self._who(data["worker"], None),
+                tags=", ".join(data["tags"]),
+            )
+        )
 
     def _never_ran(self, data: Mapping[str, Any]) -> None:
-        reasons = [f"missing: {', '.join(data['missing'])}"] if data["missing"] else []
+        reasons = [say("missing: {tags}", tags=", ".join(data["missing"]))] if data["missing"] else []
         kept_back = data.get("filtered", ())
-        reasons += [f"{tag} is there, but never given to it ({why})" for tag, why in kept_back]
+        reasons += [
+            say("{tag} is there, but never given to it ({why})", tag=tag, why=why) for tag, why in kept_back
+        ]
         if data.get("skipped"):
-            reasons.append("the package was ready before its turn")
-        why = "; ".join(reasons) or "missing: nothing"
-        self.line(f"  note: {self._who(data['worker'], None)} never ran; {why}")
+            reasons.append(say("the package was ready before its turn"))
+        why = listed(reasons) if reasons else say("missing: nothing")
+        self.line(say("  note: {who} never ran; {why}", who=self._who(data["worker"], None), why=why))

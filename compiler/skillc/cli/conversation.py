@@ -11,6 +11,7 @@ from skillc.execute.models.scripted import UserEntry
 from skillc.execute.playback import Playback
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
+from skillc.wording import say
 
 
 class Unanswered(Exception):
@@ -36,7 +37,7 @@ class Conversation:
         self._session = session
         self._account = account
         self._script = script
-        self._prompt = prompt
+        self._prompt: Prompt = lambda question: prompt(account.told(question))
         self._interactive = interactive
         self._forget = forget
 
@@ -82,7 +83,7 @@ class Conversation:
         if entry.action == "answer":
             return self._session.answer(said)
         if not isinstance(said, str):
-            return Delivery("refused", f"`{entry.action}` takes one text")
+            return Delivery("refused", say("`{action}` takes one text", action=entry.action))
         if entry.action == "accept":
             return self._session.accept()
         return self._session.reject(said) if entry.action == "reject" else self._session.input(said)
@@ -90,25 +91,25 @@ class Conversation:
     def _from_person(self, pending: Pending) -> None:
         delivery = self._decide() if "accept" in self._session.actions else self._write(pending)
         if delivery.refused:
-            self._account.line(f"  {delivery.message}")
+            self._account.line(say("  {message}", message=delivery.message))
 
     def _decide(self) -> Delivery:
         """Accept, or notes on what to change; what may be either is asked back, so that no text is refused
         by an odd way to say yes."""
-        said = self._ask("accept? [y, n, or what to change] ")
+        said = self._ask(say("accept? [y, n, or what to change] "))
         decision = decision_of(said)
         if decision:
             return self._session.accept()
         if decision is None and is_short(said):
-            if not said or not decision_of(self._ask("send this back as notes? [y/n] ")):
-                return Delivery("refused", "say y to accept, or what to change")
+            if not said or not decision_of(self._ask(say("send this back as notes? [y/n] "))):
+                return Delivery("refused", say("say y to accept, or what to change"))
             return self._session.reject(said)
         if decision is False:
-            notes = self._read("what to change")
+            notes = self._read(say("what to change"))
         else:
-            notes = read_text(self._prompt, "what else to change", said)
+            notes = read_text(self._prompt, say("what else to change"), said)
         if not notes.strip():
-            return Delivery("refused", "say y to accept, or what to change")
+            return Delivery("refused", say("say y to accept, or what to change"))
         return self._session.reject(notes)
 
     def _ask(self, question: str) -> str:
@@ -118,13 +119,13 @@ class Conversation:
 
     def _write(self, pending: Pending) -> Delivery:
         if pending.reason == "input":
-            return self._session.answer(self._read("your text"))
-        names = pending.targets if len(pending.targets) > 1 else ("your text",)
+            return self._session.answer(self._read(say("your text")))
+        names = pending.targets if len(pending.targets) > 1 else (say("your text"),)
         if pending.reason == "intake":
             names = names[:1]
         texts = [self._read(name) for name in names]
         if not all(text.strip() for text in texts):
-            return Delivery("refused", "nothing was said: the text is blank")
+            return Delivery("refused", say("nothing was said: the text is blank"))
         said: Said = texts[0] if len(names) == 1 else dict(zip(names, texts, strict=True))
         return self._session.answer(said)
 

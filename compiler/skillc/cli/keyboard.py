@@ -6,6 +6,8 @@ import sys
 import unicodedata
 from collections.abc import Callable
 
+from skillc.wording import say
+
 Prompt = Callable[[str], str]
 END = "."
 """A line with only this ends a text: blank lines are part of it, so that whole drafts can be pasted."""
@@ -66,7 +68,7 @@ def read_text(prompt: Prompt, what: str, begun: str = "") -> str:
 
     `begun` is a first line that was typed already. Raises EOFError when input ends before anything was typed.
     """
-    question = f"{what} (end with a line that is only {END} or with Ctrl-D): "
+    question: str = say("{what} (end with a line that is only {end} or with Ctrl-D): ", what=what, end=END)
     lines = [begun] if begun else []
     while True:
         try:

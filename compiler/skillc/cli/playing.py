@@ -16,7 +16,9 @@ from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles
 from skillc.execute.records import SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
+from skillc.report.language import ENGLISH, Words
 from skillc.runtime import RunnablePlan
+from skillc.wording import say
 
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
 _GIVE_A_MODEL = "give --profile ID (one of profiles.json) or --script FILE"
@@ -55,6 +57,7 @@ def run_command(
     given: Sequence[str] = (),
     out: TextIO,
     prompt: Prompt = input,
+    words: Words = ENGLISH,
 ) -> int:
     """Run or resume a session of `plan` and print its account to `out`.
 
@@ -65,14 +68,14 @@ def run_command(
     options = Options(
         store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive, full, given
     )
-    account = Account(plan, out, given)
+    account = Account(plan, out, given, words)
     try:
         return _run(plan, options, account, prompt)
     except StoreCorrupt as problem:
-        account.line(f"error: {problem}")
+        account.line(say("error: {message}", message=str(problem)))
         return CORRUPT
     except (ScriptError, ProfileError, SessionRefused, StoreError) as problem:
-        account.line(f"error: {problem}")
+        account.line(say("error: {message}", message=str(problem)))
         return FAILED if isinstance(problem, StoreConflict) else USAGE
 
 
@@ -98,7 +101,9 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     account.done(session, options.full)
     left = list(playback.client.left_over) if playback else []
     if left:
-        account.line(f"error: the script has replies that nobody asked for: {', '.join(left)}")
+        account.line(
+            say("error: the script has replies that nobody asked for: {names}", names=", ".join(left))
+        )
     return FAILED if left else DONE
 
 

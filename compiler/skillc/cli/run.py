@@ -9,7 +9,7 @@ import sys
 from skillc.cli.build import write
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import Stop
-from skillc.cli.language import add_language_option, language
+from skillc.cli.language import add_language_option, language, words
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
         given=_given(args),
         out=sys.stdout,
         prompt=input,
+        words=words(args, place),
     )
 
 
