@@ -496,18 +496,18 @@ def test_near_names_are_near_and_others_are_not() -> None:
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("skills/novel/write/SKILL.md", "skills/novel/write/SKILL.md"),
-        ("skills/write/SKILL.md", "skills/write/SKILL.md"),
+        ("skills/novel/write/SKILL.md", "skills/novel/write"),
+        ("skills/write/SKILL.md", "skills/write"),
         ("skills/SKILL.md", "skills/SKILL.md"),
         (f"{P}/SKILL.md", "SKILL.md"),
         (f"{P}/skill.md", "skill.md"),
-        (f"{P}/write2/SKILL.md", "write2/SKILL.md"),
+        (f"{P}/write2/SKILL.md", "write2"),
     ],
 )
 def test_a_skill_where_no_worker_is_read_is_an_error(path: str, told: str) -> None:
     _, found = read({**BASE, path: FM})
     assert lines(found) == [f"{told} misnamed-file"]
-    assert "workers/<id>/SKILL.md" in found[0].help
+    assert path in found[0].message and "workers/<id>/SKILL.md" in found[0].help
 
 
 @pytest.mark.parametrize("name", ["README.md", ".shared.md", "docs/README.md"])

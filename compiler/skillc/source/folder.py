@@ -149,7 +149,7 @@ def report_lost(walk: Walk) -> None:
         else:
             message = say("`{path}` stands where no worker is read", path=skill)
             way_out = say("a worker is `workers/<id>/SKILL.md` in its package")
-            walk.report("misnamed-file", skill, message, way_out)
+            walk.report("misnamed-file", item.path, message, way_out)
 
 
 def _unknown(walk: Walk, item: Item, help: str) -> None:
