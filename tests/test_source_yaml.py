@@ -6,10 +6,10 @@ import json
 
 import pytest
 import yaml
-from counting import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counting import calls
 from skillc.diagnostic import Diagnostic
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.source.slips import quoted
@@ -140,7 +140,7 @@ def test_the_same_key_in_two_mappings_is_no_duplicate() -> None:
         ('a: "x"#c\nb: 1\n', "1:7", "before the comment"),
         ("a: [x]#c\n", "1:7", "before the comment"),
         ("a: |#c\n  x\n", "1:5", ""),
-        ("a: [b, c\nd: 1\n", "2:1", "missing"),
+        ("a: [b, c\nd: 1\n", "1:4", "not closed"),
         ("a: - b\n", "1:4", "list"),
         ("a: 1\n散文一行\nb: 2\n", "2:1", "no `: `"),
         ("a: b\n c: d\n", "2:3", "goes on"),
@@ -187,7 +187,7 @@ def test_all_broken_entries_are_named_in_one_run() -> None:
         "yaml-syntax 1:7",
         "yaml-syntax 2:15",
         "duplicate-key 4:1",
-        "yaml-syntax 6:1",
+        "yaml-syntax 5:12",
         "yaml-syntax 7:8",
     ]
 
@@ -346,3 +346,51 @@ def test_a_yaml_file_is_broken_by_errors_and_not_by_notes() -> None:
     assert read_yaml(Source("a.yaml", "a: 1\na: 2\n"))[0].broken
     assert not read_yaml(Source("a.yaml", "a: 中\n  文\n"))[0].broken
     assert not read_yaml(Source("a.yaml", ""))[0].broken
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("a:\n  -甲.x\n", "2:3 -", "no blank stands behind `-`"),
+        ("a:\n  - 甲.x\n  -甲.y\n", "3:3 -", "no blank stands behind `-`"),
+        ("a:\n  - a.b\n   - c.d\n", "3:4 -", "`-` begins no entry here"),
+        ("a:\n  - a.b\n - c.d\n", "3:2 -", "the entry is not indented like the entries above it"),
+        ("a:\n\u3000- b\n", "2:1 \u3000", "`U+3000` (ideographic space) does not indent the line"),
+        (
+            "a:\n\u3000\u3000b: c\n",
+            "2:1 \u3000\u3000",
+            "`U+3000` (ideographic space) does not indent the line",
+        ),
+        ("a: x\u0085y\n", "1:5 \u0085", "`U+0085` ends the line in YAML"),
+        ("a: x\u2028y\n", "1:5 \u2028", "`U+2028` (line separator) ends the line in YAML"),
+        ("a: b\n...\nc: d\n", "2:1 ...", "`...` ends the document in YAML"),
+        ("a: [b, c", "1:4 [", "the bracket `[` is not closed"),
+        ("a: [b, c\nd: e\n", "1:4 [", "the bracket `[` is not closed"),
+        ("a: {b: c\n\n", "1:4 {", "the bracket `{` is not closed"),
+        ("a: [b, c】\nd: e\n", "1:9 】", "`】` stands where `]` belongs"),
+    ],
+)
+def test_slips_of_lines_and_brackets_are_named(text: str, place: str, said: str, loader: object) -> None:
+    (found,) = read(text, loader)[1]
+    line, column = found.span.position
+    assert f"{line}:{column} {found.span.text}" == place
+    assert found.message.startswith(said) and found.help
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: |\n  \u3000段首\n  - 甲\n",
+        "a: 说明\n  - 甲\n",
+        "a:\n  -5\n",
+        'a:\n  - "甲\n    -乙"\n',
+        "a:\n  - b: 甲\n    c: - 乙x-y\n".replace("- 乙", "乙"),
+    ],
+)
+def test_what_only_looks_like_such_a_slip_is_none(text: str) -> None:
+    assert [d for d in read(text)[1] if d.code.slug != "folded-cjk"] == []
+
+
+def test_a_tag_that_goes_on_in_the_next_line_is_the_tags_own_finding() -> None:
+    assert read("a:\n  - 需求.核心要点\n    说明\n")[1] == []

@@ -14,12 +14,14 @@ import yaml
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import character_name
+from skillc.source.linestarts import early_end, tight_dash, unseen_break, wide_indentation
 from skillc.text import Source, Span
 from skillc.wording import say
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WIDE_COLON = re.compile(r"\s*(?:- +)?[\w-]+(：)(?!.*: )")
 _TIGHT_COLON = re.compile(r"\s*(?:- +)?[A-Za-z_][\w-]*(:)(?=[^\s/])(?!.*: )")
+_WIDE_CLOSING = re.compile("[】］｝〕」』]")
 _KEYED = re.compile(r"\s*(?:- +)?(?:[^\s:#\"'\[{][^:#]*|\"[^\"]*\"|'[^']*'): +")
 
 
@@ -240,6 +242,20 @@ def _escape(error: _Error) -> Diagnostic | None:
     )
 
 
+def _wide_blank(error: _Error) -> Diagnostic | None:
+    starts = (error.line_start(error.begun), error.line_start(error.at))
+    return next((found for start in starts if (found := wide_indentation(error.source, start))), None)
+
+
+def _unseen_break(error: _Error) -> Diagnostic | None:
+    return unseen_break(error.source, error.line_start(min(error.begun, error.at)), error.at)
+
+
+def _early_end(error: _Error) -> Diagnostic | None:
+    starts_document = "document start" in error.problem
+    return early_end(error.source, error.region.start, error.at) if starts_document else None
+
+
 def _open_bracket(error: _Error) -> Diagnostic | None:
     if "flow" not in error.context:
         return None
@@ -252,6 +268,24 @@ def _open_bracket(error: _Error) -> Diagnostic | None:
         )
         return finding("yaml-syntax", _here(error), end, say("close the bracket, or quote the text"))
     closing = "]" if begun.text == "[" else "}"
+    wrong = _WIDE_CLOSING.search(error.source.text, error.begun, error.at)
+    if wrong:
+        span = error.source.span(*wrong.span())
+        return finding(
+            "yaml-syntax",
+            span,
+            say("`{char}` stands where `{closing}` belongs", char=span.text, closing=closing),
+            say("write `{closing}`", closing=closing),
+            [Label(begun, say("`{bracket}` opens here", bracket=begun.text))],
+            fix=Fix(say("write `{closing}`", closing=closing), (Edit(span, closing),), safe=False),
+        )
+    if not error.source.text[error.at : error.region.end].strip():
+        return finding(
+            "yaml-syntax",
+            begun,
+            say("the bracket `{bracket}` is not closed", bracket=begun.text),
+            say("write `{closing}` behind the last entry", closing=closing),
+        )
     return finding(
         "yaml-syntax",
         _here(error),
@@ -270,6 +304,10 @@ def _list_behind_key(error: _Error) -> Diagnostic | None:
         say("a list begins in the line of its key"),
         say("begin the list in the next line, or quote the text"),
     )
+
+
+def _tight_dash(error: _Error) -> Diagnostic | None:
+    return tight_dash(error.source, error.line_start(error.begun))
 
 
 def _no_colon(error: _Error) -> Diagnostic | None:
@@ -296,10 +334,13 @@ def _behind_value(error: _Error) -> Diagnostic | None:
             say("text stands behind the closing `{bracket}`", bracket=before[-1]),
             say("quote the value as a whole"),
         )
+    is_entry = error.char() == "-" and not before
     return finding(
         "yaml-syntax",
         _here(error),
-        say("the line does not fit the block that it stands in"),
+        say("the entry is not indented like the entries above it")
+        if is_entry
+        else say("the line does not fit the block that it stands in"),
         say("give the entries of a block the same indentation"),
         [Label(error.source.span(error.begun, error.begun), say("the block begins here"))],
     )
@@ -321,6 +362,9 @@ def _here(error: _Error) -> Span:
 
 _SLIPS: tuple[Callable[[_Error], Diagnostic | None], ...] = (
     _tab,
+    _wide_blank,
+    _unseen_break,
+    _early_end,
     _wide_colon,
     _tight_colon,
     _alias,
@@ -330,6 +374,7 @@ _SLIPS: tuple[Callable[[_Error], Diagnostic | None], ...] = (
     _second_colon,
     _open_bracket,
     _list_behind_key,
+    _tight_dash,
     _no_colon,
     _behind_value,
     _otherwise,

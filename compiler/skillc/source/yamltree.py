@@ -17,6 +17,7 @@ from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.grammar import invisible_in_name
 from skillc.source.folding import folded_cjk
 from skillc.source.jsontree import duplicate_key
+from skillc.source.linestarts import false_entries, wide_indentation
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.source.slips import not_a_mapping, syntax_error, unprintable
 from skillc.text import Source, Span, Text
@@ -195,6 +196,8 @@ def _scalar(reading: _Reading, event: Any) -> Scalar:
         header = _HEADER.match(span.text)
         end = start + header.end() if header else end
     _refuse_tight_comment(reading, end)
+    if not style:
+        reading.found.extend(false_entries(span))
     if style != "|" and "\n" in span.text:
         reading.found.extend(folded_cjk(span, style == ">"))
     if not event.value.isascii() and _SURROGATE.search(event.value):
@@ -241,6 +244,10 @@ def _key(reading: _Reading, event: Any, depth: int) -> Text | None:
     node = _node(reading, event, depth)
     if isinstance(node, Scalar) and node.value:
         key = Text(node.value, node.span)
+        wide = wide_indentation(reading.source, node.span.start) if node.plain else None
+        if wide:
+            reading.found.append(wide)
+            return None
         reading.found.extend(invisible_in_name(key))
         return key
     if isinstance(node, Scalar) and isinstance(event, yaml.AliasEvent):
