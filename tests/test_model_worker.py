@@ -308,3 +308,15 @@ def test_a_value_of_the_wrong_type_is_shown_as_it_is_written_right(lines: str, h
     _, found = read_worker(front + lines + "\noutputTags: []\n")
     assert [d.help for d in found if d.code.slug == "field-type"] == [help]
     assert {d.code.slug for d in found} <= {"field-type", "folded-cjk"}
+
+
+@pytest.mark.parametrize("value", ["!!t x", "[{{x}}]", "[*a]", "[&a {b: c}]", "\n  -需求.x"])
+def test_of_the_type_of_a_value_with_an_error_of_form_nothing_is_said(value: str) -> None:
+    made, found = read_worker(BOTH + f"inputTags: {value}\noutputTags: []\nversion: [x]\n")
+    slugs = {d.code.slug for d in found if d.span.position[0] < 8 and "version" not in d.message}
+    assert slugs == {"yaml-syntax"} and made.inputs_unread
+    assert [d.message for d in found if d.code.slug == "field-type"][:1] == (
+        ["`version` must be a number or the name of a version, such as `2` or `1.10`, not a list"]
+        if made.document and made.document.front
+        else []
+    )

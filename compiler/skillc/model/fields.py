@@ -8,7 +8,7 @@ run (SPEC 1.4). Codes: unknown-field, field-type, missing-field, legacy-fields (
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, cast, get_args
 
@@ -23,6 +23,8 @@ from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
 from skillc.wording import say, series
 
+_OF_KEYS = ("extra_forbidden", "missing")
+"""Errors that speak of keys, not of values."""
 Location = tuple[int | str, ...]
 _WANTED = {"list_type": say("a list"), "dict_type": say("a mapping"), "model_type": say("a mapping")}
 
@@ -79,10 +81,11 @@ class Reading(Generic[F]):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
+def read_fields(schema: type[F], node: Node, start: Span | None, told: Collection[Span] = ()) -> Reading[F]:
     """All that `schema` can read of `node`; a missing required field is reported at `start`.
 
-    Without `start` nothing counts as missing: for a mapping of which only parts could be read.
+    Without `start` nothing counts as missing: for a mapping of which only parts could be read. `told` are the
+    places of errors of form: of the type of a value in which there is one, nothing is said.
     """
     if not isinstance(node, Mapping):
         wrong = finding(
@@ -93,11 +96,25 @@ def read_fields(schema: type[F], node: Node, start: Span | None) -> Reading[F]:
         return Reading(schema(), frozenset(schema.known()), (wrong,))
     data = _plain(node)
     errors = _prune_until_valid(schema, data)
-    found = [d for error in _causes(schema, errors) for d in _diagnose(schema, node, error)]
+    hit = _entries_at(node, told)
+    causes = [
+        error for error in _causes(schema, errors) if error["type"] in _OF_KEYS or error["loc"][0] not in hit
+    ]
+    found = [d for error in causes for d in _diagnose(schema, node, error)]
     faults = frozenset(_faults(schema, node, errors))
     if start is not None:
         found += _missing(schema, node, faults, start)
     return Reading(schema.model_validate(data), faults, tuple(found))
+
+
+def _entries_at(node: Mapping, places: Collection[Span]) -> frozenset[str]:
+    """The keys of the entries that these places lie in."""
+    starts = [place.start for place in places]
+    return frozenset(
+        key.value
+        for key, value in (node if places else ())
+        if any(key.span.start <= start <= max(key.span.end, value.span.end) for start in starts)
+    )
 
 
 def shown(node: Node) -> str:

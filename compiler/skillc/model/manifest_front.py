@@ -93,7 +93,7 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
     front = document.front
     if front is None:
         return Front(ManifestFields(), True, (), (), (), (), None, ()), []
-    reading = read_fields(ManifestFields, front, fence_of(document))
+    reading = read_fields(ManifestFields, front, fence_of(document), document.faults)
     fields = reading.value
     targets, wrong_targets = read_patterns(fields.demand_tag or ())
     prerequisites, wrong_tags = read_patterns(fields.prerequisite_tags or ())

@@ -112,7 +112,7 @@ def _read(
     files: WorkerFiles, document: Document, front: Mapping, packages: Sequence[str]
 ) -> tuple[Worker, list[Diagnostic]]:
     start = fence_of(document)
-    reading = read_fields(WorkerFields, front, start)
+    reading = read_fields(WorkerFields, front, start, document.faults)
     fields = reading.value
     contract = read_contract(fields, reading.faults, front, start)
     aliases, wrong_aliases = read_aliases(fields.aliases or {}, contract)
