@@ -396,3 +396,33 @@ def test_the_grammars_are_found_and_say_what_they_are() -> None:
         assert "start" in grammar_text(name)
     with pytest.raises(FileNotFoundError):
         grammar_text("no-such-language")
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("“需求.要点”", "use straight quotes around the whole tag, or none"),
+        ("「需求.要点」", "use straight quotes around the whole tag, or none"),
+        ("需求.要点，大纲", "write one tag an entry; in `[…]` entries are separated by `,`"),
+        ("需求.要点、大纲", "write one tag an entry; in `[…]` entries are separated by `,`"),
+    ],
+)
+def test_quotes_and_commas_in_a_tag_are_one_finding_with_the_way_out(text: str, help: str) -> None:
+    (found,) = parse_tag(Text(text, Source("a", text).span(0, len(text))))[1]
+    assert found.code.slug == "bad-tag" and found.help == help
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("has(a.b) AND has(c.d)", "and"),
+        ("startupcompleted", "startupCompleted"),
+        ("startup_completed or has(a.b)", "startupCompleted"),
+        ("Has(a.b)", "has"),
+        ("counts(a.b) >= 2", "count"),
+        ("NOT has(a.b)", "not"),
+    ],
+)
+def test_a_mistyped_word_of_a_condition_is_named(text: str, meant: str) -> None:
+    (found,) = parse_condition(Text(text, Source("a", text).span(0, len(text))))[1]
+    assert found.help == f"did you mean `{meant}`?"

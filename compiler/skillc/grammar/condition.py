@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,6 +25,7 @@ _HELP = say(
     "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, "
     "`and`, `or`, `not`"
 )
+_WORDS = ("has", "accepted", "count", "startupCompleted", "and", "or", "not")
 _SLIPS = {
     **dict.fromkeys("（", say("write `(`")),
     **dict.fromkeys("）", say("write `)`")),
@@ -78,10 +80,22 @@ def _refused(text: Text, position: int | None) -> Diagnostic:
     word = text.value[position:].split()[0]
     word = word if len(word) <= 20 else word[:1]
     span = text.span.part(position, position + len(word)) if exact else text.span
-    slip = _SLIPS.get(word[0])
     return finding(
-        "bad-condition", span, say("`{word}` is not expected here in the condition", word=word), slip or _HELP
+        "bad-condition",
+        span,
+        say("`{word}` is not expected here in the condition", word=word),
+        _SLIPS.get(word[0]) or _meant(word) or _HELP,
     )
+
+
+def _meant(word: str) -> str | None:
+    """What a word of a condition was most likely meant for: another case, a slip."""
+    name = word.partition("(")[0]
+    folded = {known.casefold(): known for known in _WORDS}
+    near = difflib.get_close_matches(name.casefold().replace("_", ""), folded, n=1, cutoff=0.7)
+    if not near or folded[near[0]] == name:
+        return None
+    return say("did you mean `{word}`?", word=folded[near[0]])
 
 
 def _depth_exceeds(condition: Condition, limit: int) -> bool:

@@ -127,6 +127,8 @@ def _character_problems(value: str) -> tuple[_Problem, ...]:
             continue
         if is_blank(char) and found and found[-1].message == _BLANK and found[-1].end == at:
             found[-1] = _blank(value, found[-1].start, at + 1)
+        elif char in _QUOTES and any(problem.help == _QUOTE_HELP for problem in found):
+            continue
         else:
             found.append(_wrong_character(value, at, char))
     part = unnormal_part(value)
@@ -156,11 +158,21 @@ def _wrong_character(value: str, at: int, char: str) -> _Problem:
         return _Problem("bad-tag", at, at + 1, say("`{char}` stands in the tag", char=char), _MARK_HELP)
     shown = character_name(char) if unicodedata.category(char)[0] == "C" else f"`{char}` (U+{ord(char):04X})"
     return _Problem(
-        "bad-tag", at, at + 1, say("{shown} may not stand in a tag", shown=shown), _CHARACTER_HELP
+        "bad-tag", at, at + 1, say("{shown} may not stand in a tag", shown=shown), _character_help(char)
     )
 
 
+def _character_help(char: str) -> str:
+    if char in _QUOTES:
+        return _QUOTE_HELP
+    return _JOINT_HELP if char in _JOINTS else _CHARACTER_HELP
+
+
 _MARK_HELP = say("an ASCII `?` as the last character of an input marks it optional; nothing else takes one")
+_QUOTES = "“”‘’„‟「」『』《》\"'`"
+_QUOTE_HELP = say("use straight quotes around the whole tag, or none")
+_JOINTS = ",，、;；"
+_JOINT_HELP = say("write one tag an entry; in `[…]` entries are separated by `,`")
 _CHARACTER_HELP = say("a segment is letters, digits, `_`, `-` and `·`; segments are joined by `.`")
 
 
