@@ -515,3 +515,23 @@ def test_a_shared_context_that_is_named_is_read_whatever_its_name(name: str) -> 
     manifest = FM.replace("id: w\n", f"id: w\nsharedContext: {name}\n")
     package, found = with_base({"orchestrator.md": manifest, name: "约定\n"})
     assert found == [] and package.shared_context and package.shared_context.body.text == "约定\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are UTF-16 there")
+def test_a_name_that_is_not_utf8_is_told_with_its_bytes(tmp_path: Path) -> None:
+    for path, text in BASE.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    folders = [os.fsencode(tmp_path / P / "workers") + b"/" + name for name in (b"\xb2\xe2", b"\xca\xd4")]
+    try:
+        for folder in folders:
+            os.mkdir(folder)
+    except OSError:
+        pytest.skip("the file system holds UTF-8 names only")
+    workspace, found = read_workspace(DiskReader(str(tmp_path)))
+    assert [(d.code.slug, d.message) for d in found] == [
+        ("unsafe-path", "`\\xb2\\xe2` has a name that is not UTF-8"),
+        ("unsafe-path", "`\\xca\\xd4` has a name that is not UTF-8"),
+    ]
+    assert {d.help for d in found} == {"rename it"}
+    assert [worker.id for worker in workspace.packages[0].workers if not worker.blocked] == ["write"]

@@ -18,6 +18,7 @@ _REFUSED = {
     "loop": say("is a link that leads back to itself"),
     "broken": say("is a link that leads nowhere"),
     "special": say("is neither a file nor a folder"),
+    "undecodable": say("has a name that is not UTF-8"),
 }
 
 
@@ -82,7 +83,7 @@ def items(walk: Walk, path: str, root: str, named: str = "") -> list[Item]:
                 "unsafe-path",
                 inner,
                 say("`{entry}` {reason}", entry=entry.name, reason=reason),
-                say("put the file itself here"),
+                say("rename it") if entry.kind == "undecodable" else say("put the file itself here"),
             )
         else:
             real = inner if entry.target is None else entry.target

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from skillc.source.paths import join
 
-EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken"]
+EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken", "undecodable"]
 
 READ_LIMIT = 1024 * 1024 + 1
 """Bytes read of one file: one more than a file may have (SPEC 2.7), so that a larger one shows."""
@@ -24,7 +24,8 @@ READ_LIMIT = 1024 * 1024 + 1
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One name in a folder. `kind` is what a link leads to: a file or folder below the root, or
-    why it leads nowhere: `outside` the root, a `loop`, a `special` file, a `broken` link."""
+    why it leads nowhere: `outside` the root, a `loop`, a `special` file, a `broken` link; or that the `name` is
+    not UTF-8 (`undecodable`) and stands here with its bytes escaped."""
 
     name: str
     kind: EntryKind
@@ -111,7 +112,10 @@ class DiskReader:
         return os.path.join(self.root, *path.split("/")) if path else self.root
 
     def _entry(self, item: os.DirEntry[str]) -> Entry:
-        name = item.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        try:
+            name = item.name.encode("utf-8").decode("utf-8")
+        except UnicodeEncodeError:
+            return Entry(os.fsencode(item.name).decode("utf-8", "backslashreplace"), "undecodable")
         if item.is_symlink():
             return self._link(name, item.path)
         if item.is_dir(follow_symlinks=False):
