@@ -31,12 +31,15 @@ def say(template: str, /, **values: object) -> Said:
 
 
 def series(parts: Iterable[str]) -> str:
-    """`parts` one behind the other, with commas.
+    """`parts` one behind the other, with commas; of no parts, nothing.
 
     >>> series(["`a`", "`b`"])
     '`a`, `b`'
     """
-    return reduce(lambda before, part: say("{before}, {part}", before=before, part=part), parts)
+    told = list(parts)
+    return (
+        reduce(lambda before, part: say("{before}, {part}", before=before, part=part), told) if told else ""
+    )
 
 
 def said_in(catalogue: Mapping[str, str], text: str) -> str:
