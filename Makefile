@@ -24,7 +24,7 @@ demo: setup
 	$(BIN)/skillc run weird-rules-short --script skills/novel/weird-rules-short/scripts/demo.yaml
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: lint types contracts test
 
