@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -169,11 +170,29 @@ def test_what_the_user_gave_is_no_secret_from_the_user() -> None:
     assert len(told(made(both, catalogue=DELIVERED, sources=[("user", "设定.隐藏")]))) == 1
 
 
-def test_one_cause_towards_workers_and_the_user_is_one_leak() -> None:
+def test_one_cause_is_told_of_workers_and_of_the_user_by_a_code_each() -> None:
     show = {**SECRET, "show": worker(["核心.隐藏"], ["输出.叙述", "摘要.一"]), "review": blind("摘要.一")}
-    (leak,) = leaks(made(show, catalogue=DELIVERED))
-    assert leak.slug == "hidden-flow"
-    assert {end.arrival.reader for end in leak.ends} == {"review", USER}
+    assert told(made(show, catalogue=DELIVERED)) == [
+        f"hidden-to-user: 核心.隐藏 > show > {USER} 输出.叙述",
+        "hidden-flow: 核心.隐藏 > show > review 摘要.一",
+    ]
+    same = {**SECRET, "show": worker(["核心.隐藏"], ["输出.叙述"]), "review": blind("输出.叙述")}
+    assert {leak.slug for leak in leaks(made(same, catalogue=DELIVERED))} == {"hidden-flow", "hidden-to-user"}
+    assert len(told(made(show))) == 1, "nothing is delivered"
+
+
+def test_a_package_too_large_to_follow_all_ways_still_tells_of_the_user(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("skillc.graph.spread.STEPS", 0)
+    far = {
+        **SECRET,
+        "a": worker(["核心.隐藏"], ["摘要.一"]),
+        "review": blind("摘要.一"),
+        "b": worker(["摘要.一"], ["摘要.二"]),
+        "show": worker(["摘要.二"], ["输出.叙述"]),
+    }
+    assert [leak.slug for leak in leaks(made(far, catalogue=DELIVERED))] == ["hidden-to-user", "hidden-flow"]
 
 
 def test_questions_reach_the_user_unless_the_worker_may_speak_of_it() -> None:

@@ -108,7 +108,7 @@ def test_without_its_entries_an_author_discloses_by_design() -> None:
 def test_strictness_raises_what_is_indirect_and_nothing_else() -> None:
     files = {**without_entries(f"{GAME}/tags.yaml"), **without_entries(f"{RULES}/tags.yaml")}
     normal, strict = isolation(files), isolation(files, "strict")
-    assert {d.code.slug for d in normal} == {"hidden-flow", "disclosure"}
+    assert {d.code.slug for d in normal} == {"hidden-flow", "hidden-to-user", "disclosure"}
     assert [d.message for d in normal] == [d.message for d in strict]
     assert {d.severity for d in strict} == {Severity.ERROR}
     assert {d.severity for d in normal} == {Severity.WARNING, Severity.INFO}

@@ -188,13 +188,17 @@ PRODUCERS = (
             ("unreachable-worker", WRITE, "验收.读者视角.记录"),
         ),
     ),
-    one(
+    Fault(
         "who knows the secret writes into the draft",
         RULES,
-        AUTHOR,
-        '  - "验收.作者视角.记录"\ninputMerge',
-        '  - "验收.作者视角.记录"\n  - "规则.说明.草稿"\ninputMerge',
-        ("hidden-flow", INFER, "规则.说明.草稿"),
+        (
+            (
+                AUTHOR,
+                '  - "验收.作者视角.记录"\ninputMerge',
+                '  - "验收.作者视角.记录"\n  - "规则.说明.草稿"\ninputMerge',
+            ),
+        ),
+        (("hidden-flow", INFER, "规则.说明.草稿"), ("hidden-to-user", AUTHOR, "规则.说明.草稿")),
     ),
     Fault(
         "design reads what play writes",

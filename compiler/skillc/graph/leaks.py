@@ -18,7 +18,8 @@ RANK = {label: rank for rank, label in enumerate((*KEPT, DENIED))}
 
 def leaks_of(graph: TagGraph, spread: Spread) -> tuple[Leak, ...]:
     """The leaks, merged by cause: the worker that first read the secret and how it read it, or the one that made
-    it. What only the user and what only a role may know is one matter. What comes by reading is not reported
+    it. What only the user and what only a role may know is one matter; what comes to workers and what comes to the
+    user are two, of a code each: who hides the one still hears of the other. What comes by reading is not reported
     again as what lies beside."""
     read = {key for came in spread.refused for key in _read_here(spread, came)}
     causes: dict[Cause, list[Found]] = {}
@@ -56,7 +57,7 @@ def _cause(came: Came, secret: Secret) -> Cause:
         return ("made", key and key[0], is_private(secret))
     if channel is came.channel:
         return ("shown", channel.node, is_private(secret))
-    return ("read", channel.reader, channel.number, is_private(secret))
+    return ("read", channel.reader, channel.number, is_private(secret), came.channel.reader == USER)
 
 
 def _leak(graph: TagGraph, spread: Spread, found: list[Found]) -> Leak:

@@ -18,13 +18,13 @@ from skillc.graph.types import OutputKey
 
 class Reach:
     """`carried`: all that is in each output, uncut; `refused`: the members that come to somebody who must not
-    know them."""
+    know them; `shown`: those of them that come to the user."""
 
     def __init__(self, parts: Compartments, channels: Channels, clearance: Clearance) -> None:
         self.parts, self.channels, self.clearance = parts, channels, clearance
         self.born = clearance.beside()
         self.carried: dict[OutputKey, int] = dict(self.born)
-        self.refused = 0
+        self.refused = self.shown = 0
         self._known: dict[str, int] = {}
         self._order = self._in_order()
         self._run()
@@ -63,7 +63,9 @@ class Reach:
     def _arrive(self, channel: Channel, bits: int, waiting: _Queue) -> None:
         reader = channel.reader
         refused, stopped = self.clearance.wall(reader)
-        self.refused |= self.parts.members_in(bits & refused)
+        members = self.parts.members_in(bits & refused)
+        self.refused |= members
+        self.shown |= members if reader == USER else 0
         known = self._known.get(reader, 0)
         new = bits & ~stopped & ~known & ~self.clearance.absorbed(reader)
         if new:

@@ -56,7 +56,8 @@ class Spread:
             self.parts.bits(self.parts.members(lambda s: is_private(s) == private), *PLANES)  # noqa: B023
             for private in (False, True)
         ]
-        self._told: dict[object, int] = {}
+        self._shown = self.parts.bits(reach.shown, *PLANES)
+        self._told: dict[tuple[object, bool], int] = {}
         self._steps = 0
         self._known: dict[str, int] = {}
         self._seen: dict[tuple[str, object], int] = {}
@@ -99,7 +100,8 @@ class Spread:
             self._seen[at] = self._seen.get(at, 0) | bad
             self.refused.append(Came(bad, channel, root))
             families = sum(family for family in self._families if bad & family)
-            self._told[root.cause] = self._told.get(root.cause, 0) | families
+            cause = (root.cause, channel.reader == USER)
+            self._told[cause] = self._told.get(cause, 0) | families
 
     def _left(self, fresh: dict[str, Rooted]) -> dict[OutputKey, Rooted]:
         """What is new in the outputs of those to whom something new came, in manifest order."""
@@ -116,12 +118,17 @@ class Spread:
         return found
 
     def _followed(self, rooted: Rooted) -> list[tuple[Root, int]]:
-        """What is worth following on: all, as long as that is little work."""
+        """What is worth following on: all, as long as that is little work; then what has led to nobody yet, or
+        to workers only and leads to the user too."""
         self._steps += len(rooted)
         if self._steps <= STEPS:
             return list(rooted.items())
-        left = ((root, bits & ~self._told.get(root.cause, 0)) for root, bits in rooted.items())
+        left = ((root, bits & ~self._finished(root.cause)) for root, bits in rooted.items())
         return [(root, bits) for root, bits in left if bits]
+
+    def _finished(self, cause: object) -> int:
+        to_user = self._told.get((cause, True), 0)
+        return to_user | self._told.get((cause, False), 0) & ~self._shown
 
     def _leaving(self, key: OutputKey, bits: int) -> int:
         carried = self._carried.get(key, 0)

@@ -11,8 +11,8 @@ from skillc.graph import TagGraph
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """In what is delivered, or in the questions of a worker that read it, where workers from whom it is hidden
-    do not get it as well: that is hidden-flow, with the same cause."""
+    """In what is delivered, or in the questions of a worker that read it; once a cause, whether or not the same
+    cause leads to workers as well: that is hidden-flow."""
     yield from found(graph, "hidden-to-user")
 
 
