@@ -56,6 +56,23 @@ def test_workers_that_are_ordered() -> None:
     assert pair(worker([ASKED], t), worker([ASKED], t), manifest={"acceptance": (review,)}) == []
 
 
+def test_what_is_optional_orders_nobody() -> None:
+    def told(**workers: dict[str, Any]) -> list[str]:
+        return underlined("ambiguous-producer", package(workers, targets=[ASKED]))
+
+    logic, style = worker(["正文.草稿"], ["验收.记录"]), worker(["正文.草稿"], ["验收.记录"])
+    for record in ("验收.记录?", "验收.记录"):
+        write = worker([ASKED, record], ["正文.草稿"])
+        assert told(write=write, logic=logic, style=style) == ["style: 验收.记录"], (
+            "optional by loop, or marked"
+        )
+    first = worker([ASKED], ["规则.草稿", "甲.记录"])
+    assert told(a=first, b=worker([ASKED, "甲.记录?"], ["规则.草稿"])) == ["b: 规则.草稿"]
+    assert told(a=first, b=worker([ASKED, "甲.记录"], ["规则.草稿"])) == []
+    assert told(a=first, b=worker([ASKED, "规则.草稿?"], ["规则.草稿"])) == [], "it goes on from there"
+    assert told(a=worker(["规则.*?"], ["规则.草稿"]), b=worker([ASKED], ["规则.草稿"])) == []
+
+
 def test_readers_that_take_all_texts() -> None:
     assert shared(reader=worker(["规则.草稿"], [], merge="concat")) == []
 

@@ -1,4 +1,4 @@
-"""Which of two workers comes before the other: by stage, by what they read, by who reviews whom."""
+"""Which of two workers comes before the other: by stage, by what they wait for, by who reviews whom."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ LIMIT = 200
 
 
 class Ordering:
-    """Whether the package says of two workers which goes first. Built once for a package, asked often."""
+    """Whether the package says of two workers which goes first. Built once for a package, asked often.
 
-    def __init__(self, graph: TagGraph) -> None:
+    `optional`: what a worker reads only when it is there counts as well, so that the workers of a loop lead
+    each other."""
+
+    def __init__(self, graph: TagGraph, optional: bool = False) -> None:
         self._graph = graph
         self._next: dict[str, set[str]] = {id: set() for id in graph.order}
-        for (reader, _), producers in graph.producers.items():
-            for producer in producers:
+        for (reader, number), producers in graph.producers.items():
+            for producer in producers if optional or (reader, number) in graph.needed else ():
                 if producer.worker in self._next and producer.kind != "unknown":
                     self._next[producer.worker].add(reader)
         for id in graph.order:
@@ -27,14 +30,14 @@ class Ordering:
         self._after: dict[str, frozenset[str]] = {}
 
     def ordered(self, a: str, b: str) -> bool:
-        """Whether one comes before the other: another stage, or one reads, over any others, what the other
-        writes, or reviews it. Two workers of one loop take turns, so they are."""
+        """Whether one comes before the other: another stage, or one waits, over any others, for what the other
+        writes, or reviews it. What is optional, marked so or in the first round of a loop, orders nobody."""
         if self._graph.stage_of(a) != self._graph.stage_of(b):
             return True
         return self.leads(a, b) or self.leads(b, a)
 
     def leads(self, earlier: str, later: str) -> bool:
-        """Whether `later` reads what `earlier` writes, or reviews it, directly or over others."""
+        """Whether `later` waits for what `earlier` writes, or reviews it, directly or over others."""
         if earlier not in self._after:
             if len(self._after) >= LIMIT:
                 return True

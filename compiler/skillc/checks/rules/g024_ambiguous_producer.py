@@ -21,7 +21,8 @@ COMPARED = 8
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a concrete tag, at the first writer that is unordered with an earlier one. Silent for what a
-    source gives too, where every reader takes all texts (concat), and where a row of the manifest names both."""
+    source gives too, where every reader takes all texts (concat), where one of the two goes on from the other's
+    text, and where a row of the manifest names both."""
     shared = _shared(graph)
     if not shared:
         return
@@ -36,7 +37,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             (
                 (a, b)
                 for a, b in pairs
-                if not ordering.ordered(a[0], b[0]) and not rows.get(a[0], set()) & rows.get(b[0], set())
+                if not ordering.ordered(a[0], b[0])
+                and not rows.get(a[0], set()) & rows.get(b[0], set())
+                and not _goes_on(graph, a, b)
             ),
             None,
         )
@@ -58,6 +61,12 @@ def _all_are_taken(graph: TagGraph, keys: list[OutputKey]) -> bool:
     """Whether somebody reads the tag, and everybody who does takes all its texts in the order of writing."""
     readers = {reader for key in keys for reader in graph.consumers[key]}
     return bool(readers) and all(_takes_all(graph, reader[0], graph.input(reader).text) for reader in readers)
+
+
+def _goes_on(graph: TagGraph, a: OutputKey, b: OutputKey) -> bool:
+    """Whether one of the two reads the tag itself, if only when it is there: its text then holds the other's."""
+    readers = {a[0], b[0]}
+    return any(reader in readers and reader != key[0] for key in (a, b) for reader, _ in graph.consumers[key])
 
 
 def _takes_all(graph: TagGraph, id: str, tag: str) -> bool:

@@ -24,7 +24,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         ref = graph.input(key)
         if stage_named(ref.pattern, graph.names) != DRAFT or not _never_confirmed(graph, key[0], producers):
             continue
-        ordering = ordering or Ordering(graph)
+        ordering = ordering or Ordering(graph, optional=True)
         if graph.acceptance_of(key[0]).mode != "programmatic_review" and not any(
             ordering.leads(key[0], producer.worker) for producer in producers if producer.worker
         ):
