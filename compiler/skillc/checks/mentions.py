@@ -20,6 +20,7 @@ from typing import Literal
 from skillc.checks.places import Place, place_of
 from skillc.checks.prohibition import denies, forbids, sentence_around
 from skillc.source.document import Document, Section
+from skillc.source.node import Scalar
 from skillc.tags import ONE, REST, Pattern
 from skillc.text import Span
 
@@ -94,11 +95,12 @@ def _read(of: _Body) -> tuple[Mention, ...]:
     text, body = document.source.text, document.body
     comments = [match.span() for match in _COMMENT.finditer(text, body.start, body.end)]
     starts = [section.title.span.start for section in document.sections]
+    own = _called(document)
     for match in _found(text, body):
         span = document.source.span(*match.span())
         if not any(start <= span.start < end for start, end in comments):
             number = bisect_right(starts, span.start) - 1
-            found.append(_mention(span, document.sections[max(number, 0)]))
+            found.append(_mention(span, document.sections[max(number, 0)], own))
     return tuple(found)
 
 
@@ -109,12 +111,18 @@ def _found(text: str, body: Span) -> Iterator[re.Match[str]]:
     return heapq.merge(names, wide, key=re.Match.start)
 
 
-def _mention(span: Span, section: Section) -> Mention:
+def _called(document: Document) -> tuple[str, ...]:
+    """The id and the name of the worker whose text it is."""
+    nodes = (document.front.get(key) for key in ("id", "name")) if document.front else ()
+    return tuple(node.value for node in nodes if isinstance(node, Scalar))
+
+
+def _mention(span: Span, section: Section, own: tuple[str, ...]) -> Mention:
     name = span.text
-    place = place_of(span, section)
+    place = place_of(span, section, own)
     reason = _no_tag(span, name) or ("prohibited" if _prohibited(span, place) else "")
     quoted = place.alone or _in_marks(span)
-    role, firm = _role(span, place) if quoted and not reason else ("unknown", False)
+    role, firm = _role(span, place, own) if quoted and not reason else ("unknown", False)
     return Mention(name, _pattern(name), span, role, place, quoted, reason, firm)
 
 
@@ -183,12 +191,27 @@ _ORDER = re.compile(
     r"\s*(?:[把将][^，,；;：:。]*)?$"
 )
 
+_SUBJECT = re.compile(r"(?:^|[，,。；;])[\s\-*+>]*(?:\d+[.)、])?([^，,。；;：:]*)[：:][\s*_]*$")
+"""Who or what stands before the colon that a verb follows."""
+_NEUTRAL = re.compile(
+    r"|你|请|[他它她]?的?(?:输出|产出|产物|写入)(?:格式|要求|约定|规范)?|.*(?:要求|任务|工作|步骤?|注意|做法|方法|规则|格式|约定|如下|流程|要点)"
+    r"|最后|最终|收尾|然后|随后|接着|首先|其次|再次|另外|此外|同时|总之|完成|结束|收束|总结|.*[时后前]|第.{1,3}|[\dA-Za-z一二三四五六七八九十]"
+    r"|.*\b(?:output|finally|note|task|rules?|step \w+)"
+)
 
-def _role(span: Span, place: Place) -> tuple[Role, bool]:
+
+def _is_told(before: str, own: tuple[str, ...]) -> bool:
+    """Whether the writing is told of somebody: `主编：输出 …`; not of the worker itself, nor behind `要求：`."""
+    match = _SUBJECT.search(before)
+    subject = match.group(1).strip(" `*_「」\"'").casefold() if match else ""
+    return _NEUTRAL.fullmatch(subject) is None and subject not in map(str.casefold, own)
+
+
+def _role(span: Span, place: Place, own: tuple[str, ...]) -> tuple[Role, bool]:
     """What the place, or else the verb right before a mention (or before the list of mentions that it stands in),
     does with it; unknown when somebody else may be meant, or only a part of the tag is."""
     if place.said:
-        return place.said, True
+        return place.said, place.sure
     start, end = sentence_around(place.text, place.at, place.at + len(span.text))
     before = place.text[start : place.at].rstrip("`「『“\"'《")
     before = _SIBLINGS.sub("", before + "`") if _SIBLINGS.search(before + "`") else before
@@ -198,6 +221,6 @@ def _role(span: Span, place: Place) -> tuple[Role, bool]:
         return "unknown", False
     if verb is None:
         return ("reads" if _READS.search(before.rstrip()) else "unknown"), False
-    if _SOMEBODY_ELSE.search(_MARKED.sub("", place.text[start:end])):
+    if _SOMEBODY_ELSE.search(_MARKED.sub("", place.text[start:end])) or _is_told(before[: verb.start()], own):
         return "unknown", False
     return "writes", bool(_ORDER.search(before[: verb.start()])) and not _LATER.match(behind)

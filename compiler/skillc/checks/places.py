@@ -19,7 +19,47 @@ _INPUT = ("输入", "上下文", "读取", "inputtag", "input", "context")
 _OUTPUT = ("输出", "产物", "产出", "写入", "outputtag", "output")
 _EXAMPLE = ("示例", "样例", "例子", "范例", "举例", "案例", "example")
 _TAG_HEADERS = ("tag", "tags", "标签", "标签名", "tag名", "黑板标签")
-_STAFF_HEADERS = ("worker", "workers", "workerid", "执行者", "谁", "技能", "skill", "角色", "步骤", "环节")
+_STAFF_HEADERS = frozenset(
+    [
+        "worker",
+        "workers",
+        "workerid",
+        "执行者",
+        "谁",
+        "谁写",
+        "谁做",
+        "技能",
+        "skill",
+        "角色",
+        "步骤",
+        "环节",
+        "岗位",
+        "阶段",
+        "工序",
+        "负责",
+        "负责人",
+        "由谁",
+        "who",
+        "step",
+        "steps",
+        "phase",
+        "stage",
+        "role",
+    ]
+)
+_OF_OTHERS = re.compile(
+    r"下游|前一步|上一步|后一步|下一步|其他|其它|别人|他人|别的|对方|谁|怎么用|如何用|流程|总览|全貌|流水线"
+    r"|pipeline|workflow|overview|downstream|other"
+)
+_OWN_OUTPUTS = re.compile(
+    r"(?:你的|我的|本步|本步骤|本worker)?(?:输出|产物|产出|写入)(?:的?(?:格式|要求|标签|规范|约定|内容|结构|tags?))?"
+    r"|outputs?(?:tags?|format)?"
+)
+_UPSTREAM = re.compile("上游|upstream")
+"""What is upstream is read: `上游输入` is an input, `上游的输出` is nobody's output."""
+_COLUMNS: dict[str, Said] = {"读": "reads", "reads": "reads", "写": "writes", "writes": "writes"}
+_MARKED_YOU = re.compile(r"[（(]\s*(?:就是)?(?:你|本\s?worker|you)\s*[）)]", re.IGNORECASE)
+_YOU = ("你", "本worker", "本步", "you", "me", "thisworker")
 _MARKER = re.compile(r"\s*(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
 _BOUNDARY = re.compile(r"\s*(?:>\s*)*(?:#{1,6}\s|\||```|~~~|$)")
 _HEAD_END = re.compile(r"[`\"'」』”*_\s]*(?:$|[：:（(—–\-=|，,])")
@@ -43,10 +83,15 @@ class Place:
     alone: bool = False
     said: Said = None
     beside: tuple[str, ...] = ()
+    sure: bool = False
+    """What the place says is said of the worker itself: its output section, or its own row of a table."""
+    table: Table | None = None
+    own: bool = False
+    """Its row of the table is the worker's own, since it names the worker."""
 
 
-def place_of(span: Span, section: Section) -> Place:
-    """The place of a name in a section, of which the heading is a part."""
+def place_of(span: Span, section: Section, own: tuple[str, ...] = ()) -> Place:
+    """The place of a name in a section, of which the heading is a part. `own`: what the worker is called."""
     if section.level and span.start < section.body.start:
         return _in_heading(span, section)
     titles = (section.title.value, *section.outline)
@@ -54,7 +99,7 @@ def place_of(span: Span, section: Section) -> Place:
     if fence:
         return _in_fence(span, fence, section, titles)
     table = next((t for t in section.tables if _holds(t.span, span)), None)
-    return _in_table(span, table, section, titles) if table else _in_prose(span, section, titles)
+    return _in_table(span, table, titles, own) if table else _in_prose(span, section, titles)
 
 
 def _holds(outer: Span, span: Span) -> bool:
@@ -63,11 +108,13 @@ def _holds(outer: Span, span: Span) -> bool:
 
 def _in_heading(span: Span, section: Section) -> Place:
     raw = section.title.span.text
-    said = next((said for title in reversed(section.outline) if (said := _topic(title))), None)
+    above = tuple(reversed(section.outline))
+    title = next((title for title in above if _topic(title)), "")
+    said = None if _of_others(above) else _topic(title)
     alone = _only_tags(without_annotations(raw))
-    return Place(
-        "heading", raw, span.start - section.title.span.start, (raw, *section.outline), (), alone, said
-    )
+    at = span.start - section.title.span.start
+    sure = _is_own_outputs(title)
+    return Place("heading", raw, at, (raw, *section.outline), (), alone, said, sure=sure)
 
 
 def _in_fence(span: Span, fence: Fence, section: Section, titles: tuple[str, ...]) -> Place:
@@ -79,16 +126,43 @@ def _in_fence(span: Span, fence: Fence, section: Section, titles: tuple[str, ...
     )
 
 
-def _in_table(span: Span, table: Table, section: Section, titles: tuple[str, ...]) -> Place:
+def _in_table(span: Span, table: Table, titles: tuple[str, ...], own: tuple[str, ...]) -> Place:
+    """A row of a table of the whole pipeline speaks for the worker only where it names it."""
     row, at = _cell(span, table)
     cell = row[at]
     header = table.header[at].value
     others = tuple(other.value[:6] for other in row if other is not cell)
-    staff = normal(table.header[0].value) in _STAFF_HEADERS
-    said = None if row is table.header or staff else _column(header, titles)
+    mine = any(_is_own_name(other.value, own) for other in row if other is not cell)
+    silent = row is table.header or not (mine or _is_of_one(table, titles))
+    said = None if silent else _column(header, titles)
     text = cell.span.text
     alone = _only_tags(without_annotations(text))
-    return Place("cell", text, max(0, span.start - cell.span.start), titles, (header,), alone, said, others)
+    start = max(0, span.start - cell.span.start)
+    sure = mine or _is_own_outputs(titles[0]) or normal(header) in ("outputtag", "outputtags")
+    return Place("cell", text, start, titles, (header,), alone, said, others, sure, table, mine)
+
+
+def _is_of_one(table: Table, titles: tuple[str, ...]) -> bool:
+    """Whether a table can be a worker's own: it has no column of staff or steps, does not both read and write, and
+    stands below no heading that speaks of others."""
+    headers = [cell.value for cell in table.header]
+    if any(normal(header) in _STAFF_HEADERS for header in headers) or _of_others(titles):
+        return False
+    return not {"reads", "writes"} <= {_column(header, ("",)) for header in headers}
+
+
+def _is_own_name(cell: str, own: tuple[str, ...]) -> bool:
+    """Whether a cell is the worker: its id, its name, 你, or anything that is marked so (`第二步（你）`)."""
+    return normal(cell) in (*_YOU, *map(normal, own)) or _MARKED_YOU.search(cell) is not None
+
+
+def _of_others(titles: tuple[str, ...]) -> bool:
+    """Whether one of the headings speaks of other workers, or of all of them."""
+    return any(_OF_OTHERS.search(normal(title)) for title in titles)
+
+
+def _is_own_outputs(title: str) -> bool:
+    return _OWN_OUTPUTS.fullmatch(normal(title)) is not None
 
 
 def _cell(span: Span, table: Table) -> tuple[tuple[Text, ...], int]:
@@ -101,8 +175,8 @@ def _cell(span: Span, table: Table) -> tuple[tuple[Text, ...], int]:
 
 def _column(header: str, titles: tuple[str, ...]) -> Said:
     name = normal(header)
-    if name in ("读", "写"):
-        return "reads" if name == "读" else "writes"
+    if name in _COLUMNS:
+        return _COLUMNS[name]
     return _topic(titles[0]) if name in _TAG_HEADERS else _topic(header)
 
 
@@ -112,7 +186,9 @@ def _topic(title: str) -> Said:
     if any(word in name for word in _EXAMPLE):
         return None
     reads, writes = (any(word in name for word in words) for words in (_INPUT, _OUTPUT))
-    return None if reads == writes else "reads" if reads else "writes"
+    if reads == writes or (writes and _UPSTREAM.search(name)):
+        return None
+    return "reads" if reads else "writes"
 
 
 def _only_tags(text: str) -> bool:
@@ -132,8 +208,9 @@ def _in_prose(span: Span, section: Section, titles: tuple[str, ...]) -> Place:
     alone = heads and _HEAD_END.match(text, at + span.end - span.start) is not None
     indent = len(text) - len(text.lstrip()) if is_item else None
     leads = tuple(_leads(source, first, top, indent))
-    said = _topic(titles[0]) if alone else None
-    return Place("item" if is_item else "prose", text, at, titles, leads, alone, said)
+    said = _topic(titles[0]) if alone and not _of_others(titles) else None
+    kind: Kind = "item" if is_item else "prose"
+    return Place(kind, text, at, titles, leads, alone, said, sure=_is_own_outputs(titles[0]))
 
 
 def _top(section: Section) -> int:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from skillc.graph import TagGraph, promoted, under_new_name
+from skillc.checks.mentions import Mention
+from skillc.checks.prohibition import sentence_around
+from skillc.graph import PatternIndex, TagGraph, promoted, under_new_name
 from skillc.model.package import Worker
+from skillc.model.prose import normal
 from skillc.source.document import Document
 from skillc.tags import Pattern, literal, overlaps
+
+LONG_NAME = 24
+"""Characters of the longest name of a worker that a clause is looked at for."""
+_CLAUSE = re.compile(r"[，,：:、]")
+_TIME = re.compile(r"^[^`]{0,12}?(?:之后|以后|然后|时|后|再|由|让|请)(?=.)")
+_MARKS = " -*+>0123456789.)`"
 
 
 def speaking(graph: TagGraph) -> Iterator[tuple[Worker, Document]]:
@@ -46,3 +56,41 @@ def outputs_of(graph: TagGraph, worker: Worker) -> tuple[Pattern, ...]:
 
 def _renamed(graph: TagGraph, pattern: Pattern) -> Pattern:
     return literal(graph.names[pattern.text]) if pattern.text in graph.names else pattern
+
+
+def given(graph: TagGraph) -> PatternIndex[bool]:
+    """What the user gives: at the start, when asked, and by the catalogue."""
+    manifest = graph.package.manifest
+    asked = (*(manifest.startup.targets if manifest.startup else ()), *manifest.asks) if manifest else ()
+    sources = (source.pattern for source in graph.package.catalogue.sources if source.origin == "user")
+    return PatternIndex((pattern, True) for pattern in (*(ref.pattern for ref in asked), *sources))
+
+
+class Staff:
+    """What the workers of a package are called, to tell of whom a text speaks."""
+
+    def __init__(self, graph: TagGraph) -> None:
+        self._ids: dict[str, str] = {}
+        for worker in graph.package.workers:
+            for name in (worker.id, worker.name):
+                self._ids.setdefault(normal(name), worker.id)
+
+    def speaks_of_another(self, worker: Worker, mention: Mention) -> bool:
+        """Whether a mention stands in a table with a cell for another worker, in no row that is surely its own; or
+        in a sentence one of whose clauses begins with another worker: `三审之后主编动笔，然后把定稿写入 …`."""
+        place = mention.place
+        if place.table:
+            cells = (cell.value for row in place.table.rows for cell in row)
+            return not place.own and any(self._is_another(worker, normal(cell)) for cell in cells)
+        if place.said:
+            return False
+        start, end = sentence_around(place.text, place.at, place.at + len(mention.name))
+        return any(self._begins_with_another(worker, part) for part in _CLAUSE.split(place.text[start:end]))
+
+    def _is_another(self, worker: Worker, name: str) -> bool:
+        return self._ids.get(name, worker.id) != worker.id
+
+    def _begins_with_another(self, worker: Worker, clause: str) -> bool:
+        said = _TIME.sub("", clause.lstrip(_MARKS)).lstrip(_MARKS).casefold()
+        sizes = range(2, min(len(said), LONG_NAME) + 1)
+        return any(self._is_another(worker, said[:size]) for size in sizes)

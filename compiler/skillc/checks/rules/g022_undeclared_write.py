@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.edits import with_entry
 from skillc.checks.gaps import gaps
 from skillc.checks.mentions import Mention, mentions
-from skillc.checks.prose import inputs_of, is_among, outputs_of, speaking
+from skillc.checks.prose import Staff, given, inputs_of, is_among, outputs_of, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.vocabulary import vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -23,17 +23,20 @@ GIVEN = ("用户",)
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each worker and tag. A tag is said to be written where it heads an output section, stands in an
     output column or at the head of an output item, or behind a verb of writing that is the worker's own. Silent for
-    what unknown-tag and unproduced-input report."""
+    what the user gives, for what is told of another worker, and for what unknown-tag and unproduced-input report."""
     words = vocabulary_of(graph)
     written = PatternIndex(
         (ref.pattern, worker.id) for worker in graph.package.workers for ref in worker.outputs
     )
     missed: PatternIndex[bool] | None = None
+    staff, asked = Staff(graph), given(graph)
     for worker, document in speaking(graph):
         outputs, inputs = outputs_of(graph, worker), inputs_of(worker)
         found: dict[str, list[Mention]] = {}
         for mention in mentions(document, words.heads):
             if mention.role != "writes" or mention.pattern.parts[0] in GIVEN:
+                continue
+            if asked.overlapping(mention.pattern) or staff.speaks_of_another(worker, mention):
                 continue
             if is_among(graph, mention.pattern, outputs) or _may_be_anothers(graph, mention, inputs, written):
                 continue
@@ -47,7 +50,7 @@ def _may_be_anothers(
     graph: TagGraph, mention: Mention, inputs: tuple[Pattern, ...], written: PatternIndex[str]
 ) -> bool:
     """Whether the tag is one that the worker reads, named among its outputs to say how it is used; or one that
-    another worker writes, where the sentence is no order to this one."""
+    another worker writes, where neither the place is surely this one's nor the sentence an order to it."""
     if is_among(graph, mention.pattern, inputs):
         return True
     return not mention.firm and bool(written.overlapping(mention.pattern))

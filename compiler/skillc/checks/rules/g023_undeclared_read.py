@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
-from skillc.checks.prose import inputs_of, is_among, speaking
+from skillc.checks.prose import Staff, inputs_of, is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -17,15 +17,18 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each worker and tag, in cells of the tag column of an input table; never from prose, where a tag may
-    be named for many reasons. Silent for what unknown-tag reports."""
+    be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports."""
     words: Vocabulary | None = None
+    staff = Staff(graph)
     for worker, document in speaking(graph):
         if not any(section.tables for section in document.sections):
             continue
         words = words or vocabulary_of(graph)
         found: dict[str, list[Mention]] = {}
         for mention in mentions(document, words.heads):
-            if _is_listed(mention) and not is_among(graph, mention.pattern, inputs_of(worker)):
+            if not _is_listed(mention) or is_among(graph, mention.pattern, inputs_of(worker)):
+                continue
+            if not staff.speaks_of_another(worker, mention):
                 found.setdefault(mention.name, []).append(mention)
         yield from (_undeclared(worker, places) for places in found.values() if not words.is_slip(places[0]))
 
