@@ -55,12 +55,14 @@ def _is_named(
         return True
     if any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
         return True
-    return any(word in body for word in (*_last_words(ref), *_labels(worker, ref)))
+    return any(word in body for word in (*_last_words(graph, ref), *_labels(worker, ref)))
 
 
-def _last_words(ref: TagRef) -> Iterator[str]:
-    """The last literal segment that is no stage, and what its slot is called."""
-    parts = [part for part in ref.pattern.parts if part not in (REST, *STAGES) and part[0] not in "*{"]
+def _last_words(graph: TagGraph, ref: TagRef) -> Iterator[str]:
+    """The last literal segment that is neither a stage nor a label (`隐藏`), and what its slot is called."""
+    labels = (rule.segment for rule in graph.package.catalogue.labels if rule.segment)
+    silent = {REST, *STAGES, *labels}
+    parts = [part for part in ref.pattern.parts if part not in silent and part[0] not in "*{"]
     if parts:
         yield from (word for word in {family(parts[-1]), *parts[-1].split("#")[1:]} if len(word) > 1)
 
