@@ -147,6 +147,22 @@ def test_other_peoples_writing_is_nobodys_slip(body: str) -> None:
     assert said(body) == []
 
 
+def test_a_character_that_tells_declared_tags_apart_makes_a_series() -> None:
+    people = "人物.阿珍.草稿 人物.阿强.草稿"
+    assert said("`人物.阿明.草稿`", outputs=people) == []
+    assert said("`人物.阿珍.草搞`", outputs=people) == ["unknown-tag: 人物.阿珍.草搞"]
+    assert said("`人物.阿明.草稿`", outputs="人物.阿珍.草稿") == ["unknown-tag: 人物.阿明.草稿"]
+    assert said("`人物.阿珍.草稿`、`人物.阿強.草稿`", outputs=people) == ["unknown-tag: 人物.阿強.草稿"]
+
+
+def test_a_label_is_not_what_an_input_is_called_by() -> None:
+    inputs = "需求.核心要点 故事.主线.隐藏"
+    assert said("按 `需求.核心要点` 写，结局看主线。", inputs=inputs) == []
+    assert said("按 `需求.核心要点` 写，埋好隐藏的线。", inputs=inputs) == [
+        "unmentioned-input: 故事.主线.隐藏"
+    ]
+
+
 def test_what_the_user_is_asked_for_is_nobodys_output() -> None:
     assert said("## 输出格式\n\n- `需求.核心要点`：逐条落实", inputs="用户.修改说明") == []
 

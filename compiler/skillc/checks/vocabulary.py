@@ -89,7 +89,11 @@ class Vocabulary:
         staged = self._stages.get(name)
         if staged and not glued:
             return Near(tuple(staged), True)
-        found = sorted(text for text in self._one_edit_away(name) if _is_slip(name, text, glued))
+        found = sorted(
+            text
+            for text in self._one_edit_away(name)
+            if _is_slip(name, text, glued) and not self._in_series(name, text)
+        )
         if not found or (glued and self._stands_in(name)):
             return None
         return Near(tuple(found), False)
@@ -102,6 +106,18 @@ class Vocabulary:
         """Whether a declared tag is a part of `text`, looked for by the few lengths that there are."""
         windows = (text[at : at + size] for size in self._lengths for at in range(len(text) - size + 1))
         return any(window in self.texts for window in windows)
+
+    def _in_series(self, name: str, text: str) -> bool:
+        """Whether the character that makes `text` of `name` already tells declared tags apart: beside `人物.阿珍` and
+        `人物.阿强`, `人物.阿明` is another person."""
+        at = next((at for at, (a, b) in enumerate(zip(name, text, strict=False)) if a != b), len(text))
+        if len(name) != len(text) or name[at + 1 :] != text[at + 1 :] or look_alike(name, text):
+            return False
+        others = self._shortened.get(text[:at] + text[at + 1 :], ())
+        members = (
+            o for o in others if len(o) == len(text) and o[:at] + o[at + 1 :] == text[:at] + text[at + 1 :]
+        )
+        return sum(member != name and not look_alike(member, text) for member in members) > 1
 
     @cached_property
     def _lengths(self) -> frozenset[int]:
