@@ -206,6 +206,15 @@ def test_only_an_own_table_of_inputs_reads(body: str, tags: list[str]) -> None:
         ("other 用 askUser 提问。", False),
         ('```json\n{"outputs": {}, "askUser": null}\n```', False),
         ("无需向用户提问。", False),
+        ("需求没写年代时，先向用户提问。", True),
+        ("- 追问用户，直到清楚。", True),
+        ("缺年代就请用户补充。", True),
+        ("文中若写到商家，可以让店主问用户「好不好用」。", False),
+        ("主角是产品经理，产品经理每天都在追问用户想要什么。", False),
+        ("写客服时可以让她对用户发问，也可以让她沉默。", False),
+        ("「客服小林说，问用户去。」", False),
+        ("## 示例\n\n追问用户订单号。", False),
+        ("## 文风\n\n像客服：向用户询问订单号。", False),
     ],
 )
 def test_who_asks_reads_the_answer(body: str, asks: bool) -> None:
