@@ -167,6 +167,29 @@ def test_one_role_that_writes_for_all() -> None:
         assert findings("role-writes-others", package({"act": honest})) == []
 
 
+ROLES = {"roles": (text("warrior"), text("mage"), text("thief"))}
+
+
+@pytest.mark.parametrize("isolation", ["none", "role_pov"])
+def test_a_role_by_name_in_the_runs_of_all(isolation: str) -> None:
+    def told(inputs: list[str], outputs: list[str], roles: dict[str, Any] = ROLES) -> list[str]:
+        act = worker(["世界.当前角色.id", *inputs], outputs, isolation=isolation)
+        made = package({"act": act}, manifest=roles)
+        return [
+            text for slug in ("role-reads-others", "role-writes-others") for text in underlined(slug, made)
+        ]
+
+    own = "角色.{id}.记忆"
+    assert told([own], ["角色.mage.行动"]) == ["act: 角色.mage.行动"]
+    assert told(["角色.mage.卡.确认稿"], [own]) == ["act: 角色.mage.卡.确认稿"]
+    assert told(["角色.mage.卡"], ["角色.thief.记忆"]) == ["act: 角色.mage.卡", "act: 角色.thief.记忆"]
+    assert told(["角色.mage.行动"], [own]) == [], "what a role does is for all"
+    assert told(["角色.mage.卡"], ["角色.mage.行动"]) == [], "it plays one role"
+    assert told([own], ["角色.众人.行动"]) == [], "nobody says that this is a role"
+    assert told([own], ["角色.mage.行动"], {"roles": ROLES["roles"][1:2]}) == [], "there is no other role"
+    assert told([own], ["角色.mage.行动"], {}) == []
+
+
 def forbidden(*rows: tuple[str, str]) -> dict[str, Any]:
     return {"forbidden": tuple((text(who), ref(tag)) for who, tag in rows)}
 

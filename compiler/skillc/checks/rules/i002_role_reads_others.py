@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.labels import labelled, of_all_roles
+from skillc.checks.roles import foreign_role
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -15,12 +16,15 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """A role-bound worker without role_pov whose input has a wildcard where a role_private label has the role
-    (SPEC 8.3). A worker that is not role-bound, such as a narrator, may read all roles."""
+    (SPEC 8.3). A worker that is not role-bound, such as a narrator, may read all roles. And, under role_pov too, an
+    input private to one role that is named, when the worker runs as others as well."""
     for worker in graph.package.workers:
-        if graph.role_bound(worker.id) and worker.isolation != "role_pov":
-            for ref in worker.inputs:
-                if _of_all_roles(graph, ref.pattern):
-                    yield _reads_others(graph, worker, ref)
+        for ref in worker.inputs if graph.role_bound(worker.id) else ():
+            role = foreign_role(graph, worker, ref.pattern)
+            if role is not None and labelled(graph, "role_private", ref.pattern) is not None:
+                yield _reads_one(graph, worker, ref, role)
+            elif worker.isolation != "role_pov" and _of_all_roles(graph, ref.pattern):
+                yield _reads_others(graph, worker, ref)
 
 
 def _of_all_roles(graph: TagGraph, pattern: Pattern) -> bool:
@@ -45,7 +49,27 @@ def _reads_others(graph: TagGraph, worker: Worker, ref: TagRef) -> Diagnostic:
     )
 
 
+def _reads_one(graph: TagGraph, worker: Worker, ref: TagRef, role: str) -> Diagnostic:
+    return finding(
+        "role-reads-others",
+        ref.span,
+        say(
+            "`{worker}` runs as each role in turn and reads `{tag}`, which is private to `{role}`",
+            worker=worker.id,
+            tag=ref.text,
+            role=role,
+        ),
+        say(
+            "write `{{id}}` in place of `{role}`; a worker that plays `{role}` alone names no other role",
+            role=role,
+        ),
+        [Label(worker.span, _why(graph, worker))],
+    )
+
+
 def _why(graph: TagGraph, worker: Worker) -> str:
+    if worker.isolation == "role_pov":
+        return say("it has role_pov, so each run is of one role")
     if any(ref.pattern.has_role for ref in (*worker.inputs, *worker.outputs)):
         return say("it uses `{{id}}`, so each run is of one role")
     if any(ref.text == "世界.当前角色.id" for ref in worker.inputs):
