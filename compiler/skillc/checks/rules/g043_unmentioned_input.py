@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from skillc.checks.mentions import Mention, dotted_names
+from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
@@ -24,12 +25,15 @@ OWN = ("runtime", "pseudo")
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks only where the text does name inputs, so that its author means to explain them; an input counts as
-    named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of a segment that shows it."""
+    named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of
+    a segment that shows it. Silent for slips that unknown-tag reports."""
+    slips = mistyped(graph)
     for worker, document in speaking(graph):
         names = dotted_names(document)
         if any(_explains(name, worker) for name in names):
             for number, ref in enumerate(worker.inputs):
-                if not _is_named(graph, worker, number, document, names):
+                slip = (worker.id, number) in slips
+                if not (slip or _is_named(graph, worker, number, document, names)):
                     yield _unmentioned(worker, ref)
 
 

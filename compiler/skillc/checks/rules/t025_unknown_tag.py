@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.mentions import Mention, mentions
+from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import speaking
 from skillc.checks.rule import Rule
 from skillc.checks.vocabulary import Near, Vocabulary, vocabulary_of
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
+from skillc.model.package import TagRef
 from skillc.source.document import Document
 from skillc.wording import Said, say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Once for each name and document, at its first place. Silent where the tag may exist all the same: a worker
+    """Once for each name and document, at its first place, and at optional inputs that nobody gives. Silent where the tag may exist all the same: a worker
     may write unknown tags, or the catalogue cannot be read."""
     if graph.unknowns.writers or graph.unknowns.sources:
         return
+    yield from (_mistyped(graph.input(key), meant) for key, meant in mistyped(graph).items())
     words = vocabulary_of(graph)
     for document, own in _documents(graph):
         found: dict[str, list[Mention]] = {}
@@ -59,6 +62,18 @@ def _unknown(name: str, places: list[Mention], near: Near, own: frozenset[str]) 
         say("write {meant}", meant=listed(meant)) if len(meant) == 1 else say("write the one that is meant"),
         [Label(place.span, say("`{name}` stands here, too", name=name)) for place in places[1:]],
         _fix(places, meant),
+    )
+
+
+def _mistyped(ref: TagRef, near: Near) -> Diagnostic:
+    meant = list(near.tags)
+    one = len(meant) == 1
+    return finding(
+        "unknown-tag",
+        ref.span,
+        _message(ref.text, near, meant),
+        say("write {meant}", meant=listed(meant)) if one else say("write the one that is meant"),
+        fix=Fix(say("write `{tag}`", tag=meant[0]), (Edit(ref.span, meant[0]),), safe=False) if one else None,
     )
 
 
