@@ -163,6 +163,49 @@ def test_a_label_is_not_what_an_input_is_called_by() -> None:
     ]
 
 
+TABLE = "## 输入\n\n| 标签 | 用法 |\n|---|---|\n| `需求.核心要点` | 写 |\n| `{}` | 改 |\n"
+
+
+def test_a_read_that_another_finding_misses_is_told_once() -> None:
+    asking = TABLE.format("用户.worker答复") + "\n拿不准就追问用户。\n"
+    assert said(asking) == ["undeclared-answer: 追问用户"]
+    assert said(TABLE.format("用户.worker答复")) == ["undeclared-read: 用户.worker答复"]
+    for mode, slugs in (
+        ("user_confirmed", {"unreachable-revision"}),
+        ("no_confirmation", {"undeclared-read"}),
+    ):
+        manifest = base_files()["skills/novel/demo/orchestrator.md"].decode()
+        files = {
+            **base_files(),
+            "skills/novel/demo/orchestrator.md": manifest.replace("user_confirmed", mode, 1).encode(),
+            SKILL: skill(TABLE.format("用户.修改说明"), "需求.核心要点", "正文.草稿"),
+        }
+        told = {d.code.slug for d in driver.check(DictReader(files)).diagnostics}
+        assert told & {"unreachable-revision", "undeclared-read"} == slugs
+
+
+def test_what_the_user_says_is_added_as_optional() -> None:
+    (one,) = found(TABLE.format("用户.补充"))
+    assert one.help and "`用户.补充?`" in one.help
+    assert one.fix and [edit.text for edit in one.fix.edits] == ['  - "用户.补充?"\n']
+
+
+def test_a_slip_in_an_optional_input_is_told_at_the_input() -> None:
+    """An optional input without a producer is no gap, so that nothing else would tell."""
+    table = "## 输入\n\n| 标签 | 用法 |\n|---|---|\n| `验收.读者.记录` | 改 |\n| `需求.核心要点` | 写 |\n"
+    for wrong, right in (("验收.读者.纪录", "验收.读者.记录"), ("博弈.参数", "博弈.参数.草稿")):
+        (one,) = found(
+            table if right.startswith("验收") else "写。", inputs=f"需求.核心要点 用户.修改说明 {wrong}?"
+        )
+        assert (one.code.slug, one.span.text) == ("unknown-tag", wrong)
+        if right.startswith("验收"):
+            assert one.fix and [edit.text for edit in one.fix.edits] == [right]
+        else:
+            assert not one.fix and right in one.message and "博弈.参数.确认稿" in one.message
+    for honest in ("验收.读者.记录?", "用户.改动?", "素材.外来?", "验收.*?", "世界.快照?"):
+        assert said("写。", inputs=f"需求.核心要点 用户.修改说明 {honest}") == [], honest
+
+
 def test_what_the_user_is_asked_for_is_nobodys_output() -> None:
     assert said("## 输出格式\n\n- `需求.核心要点`：逐条落实", inputs="用户.修改说明") == []
 

@@ -6,18 +6,25 @@ from collections.abc import Iterator
 
 from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
+from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import Staff, inputs_of, is_among, speaking
 from skillc.checks.rule import Rule
+from skillc.checks.rules import g026_undeclared_answer as answers
+from skillc.checks.rules import m028_unreachable_revision as revisions
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Worker
+from skillc.tags import literal
 from skillc.wording import say
+
+USER = "用户."
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each worker and tag, in cells of the tag column of an input table; never from prose, where a tag may
-    be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports."""
+    be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports, and
+    where unreachable-revision or undeclared-answer say that the very tag is missing."""
     words: Vocabulary | None = None
     staff = Staff(graph)
     for worker, document in speaking(graph):
@@ -30,7 +37,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
                 continue
             if not staff.speaks_of_another(worker, mention):
                 found.setdefault(mention.name, []).append(mention)
-        yield from (_undeclared(worker, places) for places in found.values() if not words.is_slip(places[0]))
+        for places in found.values():
+            if not (words.is_slip(places[0]) or _is_told_elsewhere(graph, worker, places[0])):
+                yield _undeclared(graph, worker, places)
 
 
 def _is_listed(mention: Mention) -> bool:
@@ -38,18 +47,38 @@ def _is_listed(mention: Mention) -> bool:
     return place.kind == "cell" and place.said == "reads" and place.alone
 
 
-def _undeclared(worker: Worker, places: list[Mention]) -> Diagnostic:
+def _is_told_elsewhere(graph: TagGraph, worker: Worker, mention: Mention) -> bool:
+    if mention.name == answers.ANSWER:
+        return any(asking is worker for asking, _ in answers.unanswered(graph))
+    if any(key[0] == worker.id and mention.name in near.tags for key, near in mistyped(graph).items()):
+        return True
+    told = (d for d in revisions.check(graph) if d.span.path == mention.span.path)
+    if mention.name in revisions.NOTES:
+        return any(revisions.NOTES[0] in (d.help or "") for d in told)
+    return any(label.span.text == mention.name for d in told for label in d.related)
+
+
+def _entry(graph: TagGraph, tag: str) -> str:
+    """The entry to add: what the user says is there only when he said it, but for the answer to the start."""
+    manifest = graph.package.manifest
+    targets = manifest.startup.targets if manifest and manifest.startup else ()
+    demanded = any(target.pattern == literal(tag) for target in targets)
+    return tag if demanded or not tag.startswith(USER) else tag + "?"
+
+
+def _undeclared(graph: TagGraph, worker: Worker, places: list[Mention]) -> Diagnostic:
     tag = places[0].name
+    entry = _entry(graph, tag)
     return finding(
         "undeclared-read",
         places[0].span,
         say("`{worker}` lists `{tag}` among what it reads, but not in inputTags", worker=worker.id, tag=tag),
         say(
             "add `{tag}` to inputTags, or take the row out: what is not declared never reaches the worker",
-            tag=tag,
+            tag=entry,
         ),
         [Label(place.span, say("`{tag}` stands here, too", tag=tag)) for place in places[1:]],
-        with_entry(tag, worker.inputs),
+        with_entry(entry, worker.inputs),
     )
 
 

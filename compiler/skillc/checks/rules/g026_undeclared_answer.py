@@ -50,12 +50,17 @@ _CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at the words that ask. Not of a user's turn, whose answer the runtime checks and writes (SPEC 12.8)."""
+    return (_undeclared(worker, place) for worker, place in unanswered(graph))
+
+
+def unanswered(graph: TagGraph) -> Iterator[tuple[Worker, Span]]:
+    """The workers that ask and do not read the answer, with the words that ask."""
     staff = {word: worker.id for worker in graph.package.workers for word in (worker.id, worker.name) if word}
     for worker, document in speaking(graph):
         if worker.actor == "llm" and not _reads_answer(worker):
             place = next(_asking(staff, worker, document), None)
             if place is not None:
-                yield _undeclared(worker, place)
+                yield worker, place
 
 
 def _reads_answer(worker: Worker) -> bool:
