@@ -29,6 +29,28 @@ def test_an_unproduced_input_is_told_once_with_its_other_readers() -> None:
     assert [label.message for label in found.related] == ["`review` reads it too"]
 
 
+def test_what_acceptance_makes_may_be_meant_too() -> None:
+    def hint(tag: str, mode: str = "user_confirmed") -> str:
+        made = package(
+            {"world": worker([], ["设定.物理.草稿"]), "write": worker([tag], ["正文.草稿"])},
+            accept={"world": mode},
+        )
+        (found,) = findings("unproduced-input", made)
+        assert "world: 设定.物理.草稿" not in underlined("unread-output", made), "one cause, one finding"
+        return found.help.split("?")[0]
+
+    confirmed = "did you mean `设定.物理.确认稿`, which accepting the draft of `world` gives"
+    assert hint("设定.物里.确认稿") == hint("设定.物理.确认搞") == confirmed
+    assert hint("设定.物里.草稿") == "did you mean `设定.物理.草稿`, which `world` writes"
+    assert "`设定.物理.草稿`" in hint("设定.物里.确认稿", "no_confirmation")
+
+
+def test_a_prerequisite_may_mean_what_acceptance_makes() -> None:
+    made = package({"plan": worker([], ["立项.草稿"])}, manifest={"prerequisites": (ref("立项.确认搞"),)})
+    (found,) = findings("prerequisite-unproduced", made)
+    assert "did you mean `立项.确认稿`?" in found.help
+
+
 def test_an_unproduced_input_names_the_asked_tag_or_the_new_name() -> None:
     asked = package({"write": worker(["需求.核心要求"], [])}, targets=["需求.核心要点"])
     assert "`需求.核心要点`, which the user is asked for" in findings("unproduced-input", asked)[0].help

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from skillc.checks.lookalikes import look_alike
-from skillc.graph import TagGraph, drafts_of
+from skillc.graph import TagGraph, drafts_of, promoted
+from skillc.graph.promotion import PROMOTING, under_new_name
 from skillc.model.package import Manifest, Segment, TagRef, Worker
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import literal
@@ -34,14 +35,25 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def nearest_written(graph: TagGraph, tag: str) -> str | None:
-    """The tag that somebody writes or gives and that is most like `tag`, or like its draft."""
+    """The tag that somebody writes or gives, or that acceptance makes, and that is most like `tag`; else the one
+    most like its draft."""
     segments = set(tag.split("."))
     draft = drafts_of(literal(tag))
     written = dict.fromkeys(ref.text for worker in graph.package.workers for ref in worker.outputs)
     given = dict.fromkeys(ref.text for ref in _asked(graph.package.manifest))
-    known = [text for text in (*written, *given) if text != tag]
+    known = [text for text in dict.fromkeys((*_confirmed(graph), *written, *given)) if text != tag]
     known.sort(key=lambda text: segments.isdisjoint(text.split(".")))
     return _like(tag, known) or (_like(draft.text, known) if draft else None)
+
+
+def _confirmed(graph: TagGraph) -> Iterator[str]:
+    """What accepting the workers' drafts makes, where somebody accepts them."""
+    for worker in graph.package.workers:
+        if graph.acceptance_of(worker.id).mode in PROMOTING:
+            for ref in worker.outputs:
+                confirmed = promoted(under_new_name(ref.pattern, graph.names))
+                if confirmed:
+                    yield confirmed.text
 
 
 def _like(tag: str, known: list[str]) -> str | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from skillc.checks.gaps import Gap, gaps
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
-from skillc.graph import TagGraph
+from skillc.graph import TagGraph, drafts_of
+from skillc.tags import literal
 from skillc.wording import say
 
 WHERE = say(
@@ -58,15 +59,18 @@ def _way_out(graph: TagGraph, gap: Gap) -> str:
 
 
 def _named(graph: TagGraph, tag: str) -> str:
-    writers = (
-        worker.id for worker in graph.package.workers if any(ref.text == tag for ref in worker.outputs)
-    )
-    writer = next(writers, None)
-    return (
-        say("`{tag}`, which `{writer}` writes", tag=tag, writer=writer)
-        if writer
-        else say("`{tag}`, which the user is asked for", tag=tag)
-    )
+    writer = _writer(graph, tag)
+    if writer:
+        return say("`{tag}`, which `{writer}` writes", tag=tag, writer=writer)
+    draft = drafts_of(literal(tag))
+    drafter = _writer(graph, draft.text) if draft else None
+    if drafter:
+        return say("`{tag}`, which accepting the draft of `{writer}` gives", tag=tag, writer=drafter)
+    return say("`{tag}`, which the user is asked for", tag=tag)
+
+
+def _writer(graph: TagGraph, tag: str) -> str | None:
+    return next((w.id for w in graph.package.workers if any(ref.text == tag for ref in w.outputs)), None)
 
 
 RULE = Rule("unproduced-input", "A worker reads a tag that no worker writes and no source gives.", check)

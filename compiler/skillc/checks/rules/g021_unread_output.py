@@ -9,7 +9,7 @@ from skillc.checks.gaps import gaps
 from skillc.checks.labels import labelled
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import OutputKey, PatternIndex, TagGraph, patterns_of, promoted
+from skillc.graph import OutputKey, PatternIndex, TagGraph, drafts_of, patterns_of, promoted
 from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern, literal
 from skillc.wording import say
@@ -30,12 +30,20 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         _asked_about(graph),
         PatternIndex((p, True) for p in graph.package.catalogue.deliverables),
     )
-    near = {*(gap.near for gap in gaps(graph)), *confused_tags(graph)}
+    near = {*_meant(graph), *confused_tags(graph)}
     for key, pattern in unread:
         worker = graph.workers[key[0]]
         people = _people_read(graph, worker, pattern, delivered)
         if not (people or pattern.text in near or _is_asked(pattern, asked) or _reviewed(graph, key)):
             yield _unread(graph, key)
+
+
+def _meant(graph: TagGraph) -> Iterator[str]:
+    """What mistyped inputs are near, with the drafts that become it."""
+    for gap in gaps(graph):
+        if gap.near:
+            draft = drafts_of(literal(gap.near))
+            yield from (gap.near, draft.text) if draft else (gap.near,)
 
 
 def _is_read(graph: TagGraph, key: OutputKey) -> bool:
