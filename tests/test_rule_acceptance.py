@@ -198,6 +198,30 @@ def test_notes_have_many_names(notes: str) -> None:
     assert unheard([notes]) == []
 
 
+@pytest.mark.parametrize("notes", ["评语.用户?", "用户要求.本轮?", "user.comments?", "口味.本轮?"])
+def test_what_the_user_is_asked_for_may_be_the_notes(notes: str) -> None:
+    made = package(
+        {"write": worker([ASKED, notes], ["正文.草稿"])}, targets=[ASKED], asks=[notes[:-1]], accept=NOTED
+    )
+    assert findings("unreachable-revision", made) == []
+
+
+def test_the_task_and_what_workers_write_are_no_notes() -> None:
+    task = package(
+        {"write": worker(["写作要求.本书"], ["正文.草稿"])}, targets=["写作要求.本书"], accept=NOTED
+    )
+    assert len(findings("unreachable-revision", task)) == 1
+    workers = {"write": worker([ASKED, "风格.建议?"], ["正文.草稿"]), "hint": worker([ASKED], ["风格.建议"])}
+    assert len(findings("unreachable-revision", package(workers, targets=[ASKED], accept=NOTED))) == 1
+    needed = package(
+        {"write": worker([ASKED, "口味.本书"], ["正文.草稿"])},
+        targets=[ASKED],
+        asks=["口味.本书"],
+        accept=NOTED,
+    )
+    assert len(findings("unreachable-revision", needed)) == 1, "what must be there before the first run"
+
+
 def test_nobody_needs_notes_whose_work_is_not_rejected() -> None:
     assert unheard([], {"write": "no_confirmation"}) == []
     assert unheard([], {"other": "user_confirmed"}) == [], "only where somebody wrote it down"

@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.graph import PatternIndex, TagGraph
-from skillc.model.package import Acceptance, Worker
+from skillc.graph import PatternIndex, Producer, TagGraph
+from skillc.model.package import Acceptance, TagRef, Worker
 from skillc.tags import covers, literal
 from skillc.text import Span
 from skillc.wording import say
 
 NOTES = ("用户.修改说明", "用户.修订说明")
-LIKE_NOTES = re.compile("修改|修订|退回|退稿|驳回|返工|返修|意见|反馈|批注")
+LIKE_NOTES = re.compile(
+    "修改|修订|退回|退稿|驳回|返工|返修|意见|反馈|批注|评语|评价|建议|要求|notes|feedback|comment|revision",
+    re.IGNORECASE,
+)
 """Words in the names that a package may give to the notes."""
 
 
@@ -54,12 +57,21 @@ def _reads_notes(graph: TagGraph, worker: Worker) -> bool:
         return True
     notes = [literal(name) for tag in NOTES for name in (tag, graph.names.get(tag, tag))]
     for number, ref in enumerate(worker.inputs):
-        by_workers = any(producer.kind == "worker" for producer in graph.producers[worker.id, number])
         if any(covers(ref.pattern, note) for note in notes):
             return True
-        if LIKE_NOTES.search(ref.text) and not by_workers:
+        if _may_be_notes(ref, graph.producers[worker.id, number]):
             return True
     return False
+
+
+def _may_be_notes(ref: TagRef, producers: tuple[Producer, ...]) -> bool:
+    """Whether it is called like notes, or is something that the user is asked for and need not say; what a worker
+    writes is none, and the task itself is none."""
+    origins = {producer.origin for producer in producers}
+    if "startup" in origins or any(producer.kind == "worker" for producer in producers):
+        return False
+    by_user = ref.pattern.parts[0] != "用户" and not origins.isdisjoint(("ask", "user"))
+    return bool(LIKE_NOTES.search(ref.text)) or (ref.optional and by_user)
 
 
 def _unheard(
