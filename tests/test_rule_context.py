@@ -7,6 +7,8 @@ from counting import calls
 from skillc.diagnostic import Severity
 from skillc.model.package import Segment
 
+ASKED = "需求.核心要点"
+
 
 def segment(id: str, tier: str, *tags: str) -> Segment:
     name = text(id)
@@ -79,6 +81,40 @@ def test_one_finding_for_a_worker_whose_static_segments_come_late() -> None:
     (found,) = findings("dynamic-before-static", made)
     assert "`c` of `w` stands behind the dynamic `b`" in found.message
     assert [label.span.text for label in found.related] == ["b"]
+
+
+def test_a_mistyped_input_is_one_finding_wherever_the_tag_is_shown() -> None:
+    for read, told in (("情节.线.确认搞", "unproduced-input"), ("情节.線.确认稿", "confusable-tags")):
+        made = package(
+            {
+                "plot": worker([ASKED], ["情节.线.草稿"]),
+                "write": worker(
+                    [ASKED, read],
+                    ["正文.草稿"],
+                    segments=[("need", "static", [ASKED]), ("line", "dynamic", ["情节.线.确认稿"])],
+                ),
+            },
+            targets=[ASKED],
+        )
+        assert findings(told, made)
+        assert findings("segment-outside-inputs", made) == findings("input-in-no-segment", made) == [], read
+
+
+def test_a_segment_is_never_told_what_it_shows_already() -> None:
+    rows = [("a", "static", ["人物.阿珍.卡", "人物.阿强.卡"])]
+    made = package({"w": worker(["人物.阿珍.卡"], [], segments=rows)})
+    (found,) = findings("segment-outside-inputs", made)
+    assert found.span.text == "人物.阿强.卡"
+    assert "did you mean" not in found.help
+    other = package({"w": worker(["人物.阿珍.卡", "人物.阿墙.卡"], [], segments=rows)})
+    assert "did you mean `人物.阿墙.卡`" in findings("segment-outside-inputs", other)[0].help
+
+
+def test_a_segment_that_play_rewrites_is_told_once() -> None:
+    rows = [("need", "dynamic", [ASKED]), ("log", "static", ["正文.草稿"])]
+    made = package({"w": worker([ASKED, "正文.草稿?"], ["正文.草稿"], segments=rows)}, targets=[ASKED])
+    assert len(findings("static-but-rewritten", made)) == 1
+    assert findings("dynamic-before-static", made) == []
 
 
 def test_static_first_is_in_order() -> None:

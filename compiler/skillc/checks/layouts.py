@@ -45,6 +45,23 @@ def inputs_meant(worker: Worker) -> Known:
     return Known(read.text for read in worker.inputs)
 
 
+class Meant:
+    """Which inputs the tags of a worker's segments were meant for; never one that the segment shows already."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._inputs = [read.text for read in worker.inputs]
+        self._known = inputs_meant(worker)
+
+    def nearest(self, segment: Segment, ref: TagRef) -> str | None:
+        near = self._known.nearest(ref.text)
+        shown = {tag.text for tag in segment.tags}
+        return (
+            near
+            if near not in shown
+            else Known(tag for tag in self._inputs if tag not in shown).nearest(ref.text)
+        )
+
+
 def _is_read(worker: Worker, ref: TagRef, inputs: PatternIndex[Pattern], read: dict[Pattern, bool]) -> bool:
     """Whether an input covers what a segment shows; `read` remembers the answers."""
     shown = as_bound(worker, ref.pattern)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import inputs_meant, shown_unread
+from skillc.checks.layouts import Meant, shown_unread
 from skillc.checks.rule import Rule
+from skillc.checks.slips import Slips
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, TagRef, Worker
@@ -13,16 +14,21 @@ from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Each tag of a segment is covered by one of inputTags (SPEC 9.4); the persona is nobody's input."""
+    """Each tag of a segment is covered by one of inputTags (SPEC 9.4); the persona is nobody's input. Silent where
+    the input that should cover it is mistyped, or looks like it: that is one cause, and has its finding."""
+    slips = Slips(graph)
     for worker in graph.package.workers:
         if worker.inputs_missing or worker.inputs_unread:
             continue
-        inputs = inputs_meant(worker)
+        meant = Meant(worker)
         places = {read.text: read.span for read in reversed(worker.inputs)}
-        for segment, ref in shown_unread(worker):
-            near = inputs.nearest(ref.text)
-            reads = [Label(places[near], say("reads this"))] if near else []
-            yield _outside(worker, segment, ref, near, reads)
+        unread = tuple(shown_unread(worker))
+        told = slips.meant(worker, (ref.text for _, ref in unread)) if unread else ()
+        for segment, ref in unread:
+            if ref.text not in told:
+                near = meant.nearest(segment, ref)
+                reads = [Label(places[near], say("reads this"))] if near else []
+                yield _outside(worker, segment, ref, near, reads)
 
 
 def _outside(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.layouts import PERSONA, as_bound, inputs_meant, layouts, shown_unread
+from skillc.checks.layouts import PERSONA, Meant, as_bound, layouts, shown_unread
 from skillc.checks.rule import Rule
+from skillc.checks.slips import Slips
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.graph.stability import is_replaced
@@ -16,21 +17,23 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Only where a worker declares segments that could all be read. An input that a variant shows is shown; one of
     a worker whose segments the package's order replaces may be (SPEC 11.2); and an input that a mistyped tag of a
-    segment is near has its finding there."""
+    segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means."""
+    slips = Slips(graph)
     for worker in graph.package.workers:
         if worker.segments and not worker.segments_broken and not is_replaced(graph, worker):
-            yield from (_unshown(worker, ref) for ref in _in_no_segment(worker))
+            yield from (_unshown(worker, ref) for ref in _in_no_segment(worker, slips))
 
 
-def _in_no_segment(worker: Worker) -> Iterator[TagRef]:
+def _in_no_segment(worker: Worker, slips: Slips) -> Iterator[TagRef]:
     shown = PatternIndex(
         (as_bound(worker, ref.pattern), True)
         for segments in layouts(worker)
         for segment in segments
         for ref in segment.tags
     )
-    inputs = inputs_meant(worker)
-    mistyped = {PERSONA, *(inputs.nearest(ref.text) for _, ref in shown_unread(worker))}
+    meant, unread = Meant(worker), tuple(shown_unread(worker))
+    mistyped = {PERSONA, *(meant.nearest(segment, ref) for segment, ref in unread)}
+    mistyped |= slips.slipped(worker, (ref.text for _, ref in unread)) if unread else set()
     for ref in worker.inputs:
         if ref.text not in mistyped and not shown.overlapping(as_bound(worker, ref.pattern)):
             yield ref
