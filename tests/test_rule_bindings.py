@@ -83,7 +83,7 @@ def test_bindings_of_nobody() -> None:
     [
         f"密钥 {KEY} 不要外传",
         f"Authorization: Bearer {KEY}",
-        "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8",
+        "ghp_" + "q7XmB2vKd9Lw3TzR8nYc5HsJ1fGa6PeU4oWi",
         "github_pat_" + "11AQXLZ7Y0kRm3TbVnWqHs" + "9Lp2Xc8Vd4",
         "AKIA" + "Q3ZL7PWX2MNV8KTJ",
         "AIza" + "SyD9k2mQ7xVb3Lw8Rt5Yz1Nc6Hq4Jp0Ab2C",
@@ -111,6 +111,8 @@ def test_a_secret_is_found_and_never_shown(text: str) -> None:
         "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         "sk-1234567890abcdef1234567890abcdef",
         "AKIAIOSFODNN7EXAMPLE",
+        "工号是 sk-1a2b3c4d5e6f7g8h9i0jklmnop",
+        "编号 sk-a9b8c7d6e5f4g3h2i1j0k9l8m7",
         "apiKeyEnv: DEEPSEEK_API_KEY_FOR_THE_WHOLE_TEAM",
         "api_key: ${DEEPSEEK_API_KEY_FOR_THE_TEAM}",
         "token 数：80000000000000000000000000",

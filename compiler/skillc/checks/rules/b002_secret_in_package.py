@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -67,10 +68,25 @@ def _secrets(text: str) -> Iterator[tuple[int, int, Said]]:
 
 
 def _is_random(value: str) -> bool:
-    """Whether a run of at least 12 letters and digits in `value` mixes both, and it is no example."""
+    """Whether a run of at least 12 letters and digits in `value` mixes both, counts up nowhere, and it is no
+    example."""
     runs = re.findall(r"[A-Za-z0-9]{12,}", value)
     mixed = any(re.search(r"[0-9]", run) and re.search(r"[A-Za-z]", run) for run in runs)
-    return mixed and len(set(value)) >= 10 and not EXAMPLE.search(value)
+    counted = any(_counts(run) for run in runs)
+    return mixed and not counted and len(set(value)) >= 10 and not EXAMPLE.search(value)
+
+
+def _counts(run: str) -> bool:
+    """Whether half of the letters, or of the digits, each follow the one before: `1a2b3c4d5e` was typed by hand.
+
+    In a random key one letter in 26 does, and one digit in ten.
+    """
+    lowered = run.lower()
+    for kind in ("".join(filter(str.isalpha, lowered)), "".join(filter(str.isdigit, lowered))):
+        steps = [abs(ord(b) - ord(a)) == 1 for a, b in pairwise(kind)]
+        if len(steps) >= 6 and sum(steps) * 2 >= len(steps):
+            return True
+    return False
 
 
 def _secret(source: Source, found: list[tuple[int, int, Said]]) -> Diagnostic:
