@@ -340,3 +340,18 @@ def test_all_findings_of_flows_have_the_severity_of_the_table() -> None:
     assert {CODES[slug].severity for slug in ("hidden-flow", "user-only-leak", "hidden-to-user")} == {
         Severity.WARNING
     }
+
+
+def test_who_asks_is_told_from_those_on_the_way() -> None:
+    made = package(
+        {
+            "think": worker([], ["核心.隐藏"]),
+            "dm": worker(["核心.隐藏"], ["局面.当前"]),
+            "user-turn": worker(["局面.当前", "用户.worker答复?"], ["场景.当前"]),
+        },
+        accept=dict.fromkeys(("think", "dm", "user-turn"), "no_confirmation"),
+    )
+    (told,) = findings("hidden-to-user", made)
+    assert told.message == (
+        "`核心.隐藏` is hidden and may reach the user through `dm`, in what `user-turn` asks"
+    )

@@ -80,18 +80,26 @@ def _message(leak: Leak) -> str:
 
 
 def _to_user(leak: Leak) -> str:
-    secret, through = leak.secret.pattern.text, listed(_names(leak.steps))
-    if leak.steps[-1].wrote is None:
+    secret, last = leak.secret.pattern.text, leak.steps[-1]
+    if last.wrote is not None:
         return say(
-            "`{secret}` is hidden and may reach the user in what {through} asks",
+            "`{secret}` is hidden and reaches the user in `{tag}` through {through}",
             secret=secret,
-            through=through,
+            tag=leak.end.arrival.pattern.text,
+            through=listed(_names(leak.steps)),
+        )
+    between = [name for name in _names(leak.steps[:-1]) if name != last.worker]
+    if not between:
+        return say(
+            "`{secret}` is hidden and may reach the user in what `{worker}` asks",
+            secret=secret,
+            worker=last.worker,
         )
     return say(
-        "`{secret}` is hidden and reaches the user in `{tag}` through {through}",
+        "`{secret}` is hidden and may reach the user through {through}, in what `{worker}` asks",
         secret=secret,
-        tag=leak.end.arrival.pattern.text,
-        through=through,
+        through=listed(between),
+        worker=last.worker,
     )
 
 
