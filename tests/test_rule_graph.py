@@ -209,6 +209,19 @@ def test_loops_that_can_start_are_noted_and_block_nobody() -> None:
         assert findings(slug, made) == [], slug
 
 
+def test_a_set_that_is_larger_than_its_shortest_loop_is_counted_whole() -> None:
+    made = package(
+        {
+            "write": worker(["需求.要点", "验收.一?", "验收.二?"], ["规则.草稿"]),
+            "one": worker(["规则.草稿"], ["验收.一"]),
+            "two": worker(["规则.草稿"], ["验收.二"]),
+        },
+        targets=["需求.要点"],
+    )
+    (found,) = findings("feedback-loop", made)
+    assert found.message == "3 workers feed each other; a shortest loop: `one` → `write` → `one`"
+
+
 def test_updating_in_place_and_a_second_producer_are_no_errors() -> None:
     made = package({"a": worker(["大纲.当前"], ["大纲.当前"]), "b": worker([], ["大纲.当前"])})
     for slug in (

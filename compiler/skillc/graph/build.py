@@ -45,6 +45,7 @@ def build_graph(package: Package) -> TagGraph:
         consumers=MappingProxyType(consumers),
         needed=needed,
         loops=tuple(sorted(shortest.values())),
+        sizes=MappingProxyType({loop: len(members) for members, loop in shortest.items()}),
         deadlocked=tuple(sorted(shortest[members] for members in closed)),
         dead=frozenset(id for members in closed for id in members),
         reachable=reachable_workers(package, needed, producers, unknowns),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from skillc.graph.flow_types import NO_FLOWS, Flows
@@ -84,6 +84,8 @@ class TagGraph:
     """The new name of each tag that moved, legacy ones included."""
     bound: frozenset[str]
     """The workers of which each run is of one role."""
+    sizes: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    """How many workers feed each other in the set of each of `loops`."""
     read_on_demand: frozenset[OutputKey] = frozenset()
     """The outputs that workers made of templates read."""
     flows: Flows = NO_FLOWS

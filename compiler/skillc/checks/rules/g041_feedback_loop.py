@@ -20,12 +20,19 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield finding(
                 "feedback-loop",
                 path[0].read.span,
-                say("{size} workers feed each other: {route}", size=len(loop), route=route(loop)),
+                _message(graph, loop),
                 say(
                     "what comes later in the loop is optional in the first round; nothing to do if that is meant"
                 ),
                 [label for hop in path for label in hop.labels()],
             )
+
+
+def _message(graph: TagGraph, loop: tuple[str, ...]) -> str:
+    size = graph.sizes[loop]
+    if size == len(loop):
+        return say("{size} workers feed each other: {route}", size=size, route=route(loop))
+    return say("{size} workers feed each other; a shortest loop: {route}", size=size, route=route(loop))
 
 
 RULE = Rule("feedback-loop", "Workers feed each other; the loop can start.", check)
