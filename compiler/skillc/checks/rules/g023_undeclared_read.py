@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
-from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import Staff, inputs_of, is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.rules import g026_undeclared_answer as answers
 from skillc.checks.rules import m028_unreachable_revision as revisions
+from skillc.checks.slips import Slips
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -50,7 +50,7 @@ def _is_listed(mention: Mention) -> bool:
 def _is_told_elsewhere(graph: TagGraph, worker: Worker, mention: Mention) -> bool:
     if mention.name == answers.ANSWER:
         return any(asking is worker for asking, _ in answers.unanswered(graph))
-    if any(key[0] == worker.id and mention.name in near.tags for key, near in mistyped(graph).items()):
+    if Slips(graph).meant(worker, (mention.name,)):
         return True
     told = (d for d in revisions.check(graph) if d.span.path == mention.span.path)
     if mention.name in revisions.NOTES:
