@@ -70,6 +70,7 @@ def test_the_text_names_writers_cuts_tails_and_bounds(
 
 def test_the_json_says_the_same(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     worker = data(capsys)
+    assert run(["cache-report", "--json"]) == 0 and json.loads(capsys.readouterr().out)
     assert worker["counter"]["exact"] is False and worker["counter"]["why"]
     base, calm = worker["layouts"]
     assert (base["variant"], calm["variant"]) == (None, "calm")

@@ -40,7 +40,7 @@ T warning confusable-tags mixed-script duplicate-tag redundant-pattern unknown-t
 T info whole-board mergeable-tags
 G error unproduced-input missing-inputs prerequisite-unproduced deadlocked-loop unreachable-worker
 G warning unread-output undeclared-write undeclared-read ambiguous-producer wrong-stage-producer undeclared-answer
-G info feedback-loop updates-in-place unmentioned-input
+G info feedback-loop updates-in-place unmentioned-input undescribed-output
 L error candidate-into-memory never-promoted
 L warning draft-as-fact direct-confirm unknown-stage
 I error blind-reads-hidden role-reads-others user-turn-writes-thought

@@ -40,6 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="the same as --format json"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

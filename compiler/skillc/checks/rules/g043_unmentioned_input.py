@@ -9,11 +9,12 @@ from skillc.checks.mentions import Mention, dotted_names
 from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
+from skillc.checks.spoken import last_words
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.source.document import Document
-from skillc.tags import REST, STAGES, WHOLE, Pattern, covers, family, literal, overlaps
+from skillc.tags import WHOLE, Pattern, covers, literal, overlaps
 from skillc.wording import say
 
 CONVENTIONS = tuple(
@@ -59,16 +60,7 @@ def _is_named(
         return True
     if any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
         return True
-    return any(word in body for word in (*_last_words(graph, ref), *_labels(worker, ref)))
-
-
-def _last_words(graph: TagGraph, ref: TagRef) -> Iterator[str]:
-    """The last literal segment that is neither a stage nor a label (`隐藏`), and what its slot is called."""
-    labels = (rule.segment for rule in graph.package.catalogue.labels if rule.segment)
-    silent = {REST, *STAGES, *labels}
-    parts = [part for part in ref.pattern.parts if part not in silent and part[0] not in "*{"]
-    if parts:
-        yield from (word for word in {family(parts[-1]), *parts[-1].split("#")[1:]} if len(word) > 1)
+    return any(word in body for word in (*last_words(graph, ref.pattern), *_labels(worker, ref)))
 
 
 def _labels(worker: Worker, ref: TagRef) -> Iterator[str]:
