@@ -57,7 +57,6 @@ PRODUCERS = (
         '  - "需求.核心要点"\n',
         '  - "需求.核心要占"\n',
         ("unproduced-input", OUTLINE, "需求.核心要占"),
-        ("segment-outside-inputs", OUTLINE, "需求.核心要点"),
     ),
     one(
         "an output is renamed by one character",
