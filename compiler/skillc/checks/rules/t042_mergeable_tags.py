@@ -25,14 +25,14 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     what the catalogue tells apart, and where a reader is unknown."""
     if graph.unknowns.readers or graph.unknowns.writers or graph.unknowns.sources:
         return
-    apart = _told_apart(graph)
+    apart, known = _told_apart(graph), _Readings(graph)
     groups: dict[object, list[OutputKey]] = {}
     for text, keys in _exact_outputs(graph).items():
         ref = graph.output(keys[0])
         writers = tuple(sorted(key[0] for key in keys))
-        readings = frozenset(reading for key in keys for reading in _readings(graph, key))
-        others = {reading[0] for reading in readings}.difference(writers)
-        if len(others) >= READERS and not _is_apart(graph, ref.pattern, keys, apart):
+        readings, readers = known.of(keys)
+        others = len(readers) - len(readers.intersection(writers))
+        if others >= READERS and not _is_apart(graph, ref.pattern, keys, apart):
             sign = (text.split(".")[0], text.count("."), stage(text), writers, readings)
             groups.setdefault(sign, []).append(keys[0])
     for members in groups.values():
@@ -57,6 +57,21 @@ def _exact_outputs(graph: TagGraph) -> dict[str, list[OutputKey]]:
     return {
         text: keys for text, keys in found.items() if not index.overlapping(graph.output(keys[0]).pattern)
     }
+
+
+class _Readings:
+    """How outputs are read, and by whom: worked out once for all that the same inputs read."""
+
+    def __init__(self, graph: TagGraph) -> None:
+        self._graph = graph
+        self._known: dict[object, tuple[frozenset[Reading], frozenset[str]]] = {}
+
+    def of(self, keys: list[OutputKey]) -> tuple[frozenset[Reading], frozenset[str]]:
+        inputs = tuple(self._graph.consumers[key] for key in keys)
+        if inputs not in self._known:
+            readings = frozenset(reading for key in keys for reading in _readings(self._graph, key))
+            self._known[inputs] = readings, frozenset(reading[0] for reading in readings)
+        return self._known[inputs]
 
 
 def _readings(graph: TagGraph, key: OutputKey) -> Iterator[Reading]:
