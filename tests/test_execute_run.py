@@ -160,8 +160,14 @@ def test_a_script_that_does_not_fit_fails_the_run_and_says_what_was_expected(
             {"replies": [{"worker": "a", "text": "x", "error": "y"}]},
             "the script does not fit: reply 1: it needs exactly one of `reply`, `text`, `error`",
         ),
-        ({"user": [{"accept": "ja"}]}, "the script does not fit: user entry 1: `accept` takes nothing but true"),
-        ({"rounds": "x"}, "the script does not fit: a script, `rounds`: input should be a valid integer, unable to parse string as an integer"),
+        (
+            {"user": [{"accept": "ja"}]},
+            "the script does not fit: user entry 1: `accept` takes nothing but true",
+        ),
+        (
+            {"rounds": "x"},
+            "the script does not fit: a script, `rounds`: input should be a valid integer, unable to parse string as an integer",
+        ),
         ({"rounds": "0"}, "a session plays at least one round, not 0"),
     ],
 )
@@ -237,7 +243,10 @@ def test_a_damaged_store_is_exit_code_3(terminal: Terminal) -> None:
 
 def test_what_cannot_be_used_is_exit_code_2(terminal: Terminal) -> None:
     assert terminal.run(resume="nobody") == 2
-    assert terminal.text == "error: the store `STORE` has no session `nobody`; of `novel/sample` can go on: none\n"
+    assert (
+        terminal.text
+        == "error: the store `STORE` has no session `nobody`; of `novel/sample` can go on: none\n"
+    )
     assert terminal.run(board={"items": [{"tag": "a"}]}) == 2
     assert terminal.text.startswith("error: the board cannot be used: ")
     assert terminal.run(profiles=[{"id": "p", "model": "m"}], profile="q") == 2

@@ -447,5 +447,7 @@ def test_a_step_that_is_dropped_leaves_nothing_on_the_board_that_is_kept(store: 
     assert [(i.tag, i.content, i.status) for i in again.board.items] == [
         (i.tag, i.content, i.status) for i in loaded.items
     ]
-    assert [i.content for i in again.deliverables()] == [i.content for i in Session.resume(store, session.id, plan).deliverables()]
+    assert [i.content for i in again.deliverables()] == [
+        i.content for i in Session.resume(store, session.id, plan).deliverables()
+    ]
     assert live(again)["大纲.确认稿"] == "二" and "不该写" not in live(again).values()

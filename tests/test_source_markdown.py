@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from counting import Sliced, calls
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counting import Sliced, calls
 from skillc.source.codespans import code_ranges, code_spans
 from skillc.source.document import Document
 from skillc.source.markdown import read_document

@@ -195,7 +195,11 @@ def _isolation() -> dict[str, Vector]:
         ),
         "role-of-the-run-unsaid": _ask(
             "世界.当前角色.id is the role of the run where the board is silent",
-            {"inputs": ["世界.当前角色.id"], "segments": [segment("s", ["世界.当前角色.id"])], "role_bound": True},
+            {
+                "inputs": ["世界.当前角色.id"],
+                "segments": [segment("s", ["世界.当前角色.id"])],
+                "role_bound": True,
+            },
             [],
             role="A",
         ),

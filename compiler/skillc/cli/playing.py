@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TextIO
 
 from skillc.cli.account import Account
@@ -120,7 +121,7 @@ def _standing(session: SessionSummary) -> str:
 
 def _script_name(given: Sequence[str]) -> str:
     """What the script is called in sentences: its file, where one was named."""
-    after = dict(zip(given, given[1:], strict=False))
+    after = dict(pairwise(given))
     return f"`{after['--script']}`" if "--script" in after else "the script"
 
 

@@ -110,7 +110,9 @@ def filtered(
 ) -> list[tuple[str, str]]:
     """Live tags of the bound input `pattern` that `worker` does not receive, each with the reason."""
     reads = _selected(pattern, board, role, False)
-    pairs = {read.tag: _why_denied(plan, worker, role, (read.found, read.tag)) for read in reads if read.items}
+    pairs = {
+        read.tag: _why_denied(plan, worker, role, (read.found, read.tag)) for read in reads if read.items
+    }
     return [(tag, why) for tag, why in pairs.items() if why]
 
 

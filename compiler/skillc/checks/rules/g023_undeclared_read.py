@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.asking import ANSWER, unanswered
 from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
 from skillc.checks.prose import Staff, inputs_of, is_among, speaking
+from skillc.checks.revisions import NOTES, unreachable
 from skillc.checks.rule import Rule
-from skillc.checks.rules import g026_undeclared_answer as answers
-from skillc.checks.rules import m028_unreachable_revision as revisions
 from skillc.checks.slips import Slips
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -48,13 +48,13 @@ def _is_listed(mention: Mention) -> bool:
 
 
 def _is_told_elsewhere(graph: TagGraph, worker: Worker, mention: Mention) -> bool:
-    if mention.name == answers.ANSWER:
-        return any(asking is worker for asking, _ in answers.unanswered(graph))
+    if mention.name == ANSWER:
+        return any(asking is worker for asking, _ in unanswered(graph))
     if Slips(graph).meant(worker, (mention.name,)):
         return True
-    told = (d for d in revisions.check(graph) if d.span.path == mention.span.path)
-    if mention.name in revisions.NOTES:
-        return any(revisions.NOTES[0] in (d.help or "") for d in told)
+    told = (d for d in unreachable(graph) if d.span.path == mention.span.path)
+    if mention.name in NOTES:
+        return any(NOTES[0] in (d.help or "") for d in told)
     return any(label.span.text == mention.name for d in told for label in d.related)
 
 

@@ -2,117 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from skillc.checks.asking import ANSWER, unanswered
 from skillc.checks.edits import with_entry
-from skillc.checks.prohibition import denies
-from skillc.checks.prose import speaking
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import PatternIndex, TagGraph
+from skillc.graph import TagGraph
 from skillc.model.package import Worker
-from skillc.source.document import Document
-from skillc.tags import literal
 from skillc.text import Span
 from skillc.wording import say
-
-ANSWER = "用户.worker答复"
-HINTS = ("askUser", "ask_user", "用户")
-"""Every way to ask has one of these: most texts have none."""
-LONG, LONG_NAME = 200, 24
-"""Characters of the longest clause, and of the longest name in it, that are looked at."""
-_ASK = r"`?ask_?user`?"
-_ASKS = re.compile(
-    rf"(?:使用|用|通过|经由?|走|调用|发起|触发|填写?|写[进入到]|放[进入到]|列[进入到]|[Uu]se|via|with|through)\s*{_ASK}"
-    rf"|{_ASK}\s*(?:里|中|向|来|去|提问|追问|询问|问|列出|请)"
-    r"|(?:向|对)用户(?:提问|发问|追问|询问)|(?:追问|询问|问)用户|请用户(?:回答|补充|确认|选择|说明)",
-    re.IGNORECASE,
-)
-_FILLED = re.compile(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
-_NOT_ASKING = re.compile(
-    r"不得|不要|不能|不可|不应|不会|不许|(?<![拿说分吃认看])不准|不再|不用|不必|不需|不向|不对|不追?问|不提问|不询问|不请|不是|不\s*`?ask|勿|禁|避免|无需|无须|别"
-    r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|已经?|假装|代替|替用户",
-    re.IGNORECASE,
-)
-_OF_SAMPLES = re.compile(r"示例|样例|例子|范例|例句|风格|文风|example|style", re.IGNORECASE)
-"""Headings of samples and of what is told: stories have users, too."""
-_OPENS = re.compile(
-    r"[\s\-*+>\d.)、（(]*(?:你|本worker)?(?:(?:若|如|当|遇|一旦|凡|每当|只要|只有|缺|信息|资料|需求|拿不准|说不清|不清|不明|不确定|有疑|有歧义|没说|没写|仍)"
-    r"[^他她它]*?)?(?:(?:就|则|时候?|便|才|都|后|前|必须|应当?|需要?|先|再|可以?|务必|主动|要|一律|直接|只|请|随时|及时|立即|马上|逐项|一次性|去|来|的话|然后|最后|并且?)\s*)*"
-)
-"""What may stand before the verb in a clause that is an order to the worker: a condition, and words of urging."""
-_TOLD = re.compile(
-    r"他|她|它|让(?!用户)|使得|写到|写出|描写|主角|主人公|人物|角色|店主|客服|某[人个位]|谁|似的|那样"
-)
-_CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at the words that ask. Not of a user's turn, whose answer the runtime checks and writes (SPEC 12.8)."""
     return (_undeclared(worker, place) for worker, place in unanswered(graph))
-
-
-def unanswered(graph: TagGraph) -> Iterator[tuple[Worker, Span]]:
-    """The workers that ask and do not read the answer, with the words that ask."""
-    staff = {word: worker.id for worker in graph.package.workers for word in (worker.id, worker.name) if word}
-    for worker, document in speaking(graph):
-        if worker.actor == "llm" and not _reads_answer(worker):
-            place = next(_asking(staff, worker, document), None)
-            if place is not None:
-                yield worker, place
-
-
-def _reads_answer(worker: Worker) -> bool:
-    return bool(PatternIndex((ref.pattern, True) for ref in worker.inputs).overlapping(literal(ANSWER)))
-
-
-def _asking(staff: Mapping[str, str], worker: Worker, document: Document) -> Iterator[Span]:
-    """The words of a body that tell the worker to ask: a clause that says so and says no no, or a reply in a fence
-    whose askUser holds questions. A plain `问用户` must be an order to the worker: in fiction, users are asked, too."""
-    if not any(hint in document.body.text for hint in HINTS):
-        return
-    for section in document.sections:
-        body = section.body.text
-        if any(denies(title) for title in (section.title.value, *section.outline)):
-            continue
-        samples = any(_OF_SAMPLES.search(title) for title in (section.title.value, *section.outline))
-        for words in () if samples else _ASKS.finditer(body):
-            clause = _clause(body, words)
-            if _NOT_ASKING.search(clause) or _names_another(staff, worker, clause):
-                continue
-            if "ask" in words.group().casefold() or _is_order(body, words, clause):
-                yield section.body.part(*words.span())
-        for fence in section.fences:
-            filled = _FILLED.search(fence.content.span.text)
-            if filled:
-                yield fence.content.span.part(filled.start(), filled.end())
-
-
-def _is_order(body: str, words: re.Match[str], clause: str) -> bool:
-    """Whether words that ask the user are told to the worker: they begin their clause, but for a condition, which
-    speaks of nobody, and stand in no quotes."""
-    line = body[body.rfind("\n", 0, words.start()) + 1 : words.start()]
-    quoted = any(line.count(opens) > line.count(closes) for opens, closes in ("「」", "『』", "“”", "《》"))
-    start = max((mark.end() for mark in _CLAUSE_END.finditer(body, 0, words.start())), default=0)
-    begins = _OPENS.fullmatch(body[start : words.start()]) is not None
-    return begins and not quoted and _TOLD.search(clause) is None
-
-
-def _clause(body: str, words: re.Match[str]) -> str:
-    start = max((mark.end() for mark in _CLAUSE_END.finditer(body, 0, words.start())), default=0)
-    end = _CLAUSE_END.search(body, words.end())
-    return body[start : end.start() if end else len(body)]
-
-
-def _names_another(staff: Mapping[str, str], worker: Worker, clause: str) -> bool:
-    """Whether the id or the name of another worker stands in a clause; of a clause without end, nothing is known."""
-    if len(clause) > LONG:
-        return True
-    pieces = (
-        clause[a:b] for a in range(len(clause)) for b in range(a + 2, min(len(clause), a + LONG_NAME) + 1)
-    )
-    return any(staff.get(piece, worker.id) != worker.id for piece in pieces)
 
 
 def _undeclared(worker: Worker, place: Span) -> Diagnostic:

@@ -94,7 +94,9 @@ def read_script(data: object, name: str = "the script") -> Script:
         return Script.model_validate(data)
     except ValidationError as problem:
         errors = problem.errors(include_url=False, include_input=False)
-        sentences = dict.fromkeys(_fault(tuple(error["loc"]), error["type"], error["msg"]) for error in errors)
+        sentences = dict.fromkeys(
+            _fault(tuple(error["loc"]), error["type"], error["msg"]) for error in errors
+        )
         raise ScriptError(f"{name} does not fit: {'; '.join(sentences)}") from None
 
 
