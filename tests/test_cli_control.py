@@ -313,3 +313,46 @@ def test_explain_as_text_and_as_json(tmp_path: Path) -> None:
     assert skillc("explain", "--all", cwd=tmp_path).out.count("\n## How to fix\n") == len(listed)
     unknown = skillc("explain", "unread-outputs", cwd=tmp_path)
     assert unknown.code == 2 and "did you mean `unread-output`?" in unknown.err
+
+
+def test_a_baseline_keeps_what_is_not_looked_for(demo: Path) -> None:
+    """Writing it with a selection must not forget the findings of the codes that are off."""
+    skillc("check", "--baseline=b.json", "--write-baseline", cwd=demo)
+    before = json.loads((demo / "b.json").read_text(encoding="utf-8"))
+    skillc("check", "--select=G", "--baseline=b.json", "--write-baseline", cwd=demo)
+    assert json.loads((demo / "b.json").read_text(encoding="utf-8")) == before
+
+
+def test_a_report_never_replaces_a_source(demo: Path) -> None:
+    before = tree(demo / "skills")
+    done = skillc("check", "--output-file", SKILL, cwd=demo)
+    assert done.code == 2 and "a report would replace it" in done.err
+    assert tree(demo / "skills") == before
+
+
+def test_a_moved_name_is_renamed_where_it_is_a_tag_and_nowhere_else(tmp_path: Path) -> None:
+    """The catalogue follows but for `moved` itself; Latin names glued to Chinese are names; stories are not."""
+    skillc("init", "s", cwd=tmp_path)
+    folder = tmp_path / "skills/novel/s"
+    worker = folder / "workers/write/SKILL.md"
+    text = worker.read_text(encoding="utf-8").replace("outputTags:\n", 'outputTags:\n  - "core.danger"\n')
+    write(
+        tmp_path,
+        {
+            "skills/novel/s/workers/write/SKILL.md": text + "\n把core.danger写清楚，寄给 a@core.danger。\n",
+            "skills/novel/s/tags.yaml": "deliverables: [core.danger]\nmoved:\n  core.danger: 核心.危险.隐藏\n",
+            "skills/novel/s/contexts/a.yaml": "worker: write\nitems:\n"
+            "  - tag: core.danger\n    content: 他打开 core.danger 文件\n    source: user\n",
+        },
+    )
+    skillc("check", "--fix", cwd=tmp_path)
+    fixed = {name: data.decode() for name, data in tree(folder).items()}
+    assert '- "核心.危险.隐藏"' in fixed["workers/write/SKILL.md"]
+    assert "把核心.危险.隐藏写清楚，寄给 a@core.danger。" in fixed["workers/write/SKILL.md"]
+    assert fixed["tags.yaml"] == "deliverables: [核心.危险.隐藏]\nmoved:\n  core.danger: 核心.危险.隐藏\n"
+    assert (
+        "tag: 核心.危险.隐藏" in fixed["contexts/a.yaml"]
+        and "他打开 core.danger 文件" in fixed["contexts/a.yaml"]
+    )
+    again = skillc("check", "--fix", "--format", "concise", cwd=tmp_path)
+    assert "D003" not in again.out and {n: d.decode() for n, d in tree(folder).items()} == fixed

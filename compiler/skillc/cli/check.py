@@ -15,7 +15,7 @@ from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
 from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
-from skillc.control import Control, in_scope, write_baseline
+from skillc.control import Control, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
@@ -176,8 +176,13 @@ def _write_baseline(
     if path is None:
         raise Stop(say("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings"))
     old = load_baseline(place, args) if os.path.exists(path) else None
-    kept = [entry for entry in old.entries if not in_scope(entry, checked.scope)] if old else []
-    _write_file(path, write_baseline(found, kept))
+    control = control_of(place, args)
+    stays = [
+        entry
+        for entry in (old.entries if old else ())
+        if not (in_scope(entry, checked.scope) and is_looked_for(entry, control))
+    ]
+    _write_file(path, write_baseline(found, stays))
     note(args, place, say("{findings} written to {path}", findings=plural(len(found), "finding"), path=path))
     return CLEAN
 
@@ -195,9 +200,18 @@ def _deliver(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic]
     lang = language(args, place, form)
     text = (statistics.render if args.statistics else render)(form, found, numbers, color, lang)
     if args.output_file:
+        if _is_source(place, args.output_file):
+            raise Stop(
+                say("`{path}` lies among the packages: a report would replace it", path=args.output_file)
+            )
         _write_file(args.output_file, text)
     else:
         emit(form, text)
+
+
+def _is_source(place: Place, path: str) -> bool:
+    skills = os.path.realpath(place.path(place.config.skills))
+    return os.path.realpath(path).startswith(skills + os.sep)
 
 
 def _write_file(path: str, text: str) -> None:

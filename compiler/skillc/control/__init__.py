@@ -1,7 +1,7 @@
 """Findings -> the findings that are reported: selection, severities, suppressions, baseline (SPEC 16.3)."""
 
 from skillc.control.baseline import Baseline, read_baseline, write_baseline
-from skillc.control.control import Control, Scope, controlled, in_scope
+from skillc.control.control import Control, Scope, controlled, in_scope, is_looked_for
 from skillc.control.perfile import FileRule
 from skillc.control.selection import Layer, Selection, first_unknown, names, unknown_name
 
@@ -15,6 +15,7 @@ __all__ = [
     "controlled",
     "first_unknown",
     "in_scope",
+    "is_looked_for",
     "names",
     "read_baseline",
     "unknown_name",

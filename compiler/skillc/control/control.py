@@ -187,8 +187,13 @@ def in_scope(entry: Entry, scope: Scope) -> bool:
 
 
 def _judged(entry: Entry, control: Control, broken: tuple[str, ...]) -> bool:
+    return is_looked_for(entry, control) and not entry.path.startswith(broken)
+
+
+def is_looked_for(entry: Entry, control: Control) -> bool:
+    """Whether the code of an entry is on: of one that is off, nobody knows whether it would be found."""
     code = next((code for code in CODES.values() if code.id == entry.code), None)
-    return (code is None or _is_on(code, control)) and not entry.path.startswith(broken)
+    return code is None or _is_on(code, control)
 
 
 def _gone(entry: Entry) -> Diagnostic:

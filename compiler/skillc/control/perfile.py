@@ -33,7 +33,7 @@ def matches(glob: str, path: str) -> bool:
     (True, True)
     """
     parts = tuple(path.split("/"))
-    wanted = tuple(glob.strip("/").split("/"))
+    wanted = tuple(glob.removeprefix("./").strip("/").split("/"))
     if len(wanted) == 1 and "/" not in glob.rstrip("/"):
         wanted = ("**", *wanted)
     return any(_match(wanted, parts[:end]) for end in range(1, len(parts) + 1))

@@ -189,7 +189,9 @@ def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> I
 
 
 def _mismatch(slug: str, text: Text, right: str, message: str) -> Diagnostic:
-    fix = Fix(say("write `{right}`", right=right), (Edit(text.span, right),))
+    """No fix writes a name that is none: the folder is at fault then."""
+    legal = not any(id_problems(right, "package", text.span))
+    fix = Fix(say("write `{right}`", right=right), (Edit(text.span, right),)) if legal else None
     return finding(slug, text.span, message, say("write `{right}`", right=right), fix=fix)
 
 

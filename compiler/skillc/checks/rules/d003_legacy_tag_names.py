@@ -10,11 +10,15 @@ from skillc.checks.rule import Rule
 from skillc.checks.uses import Use, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
+from skillc.model.package import CatalogueSource, LabelRule
 from skillc.text import Source
 from skillc.wording import say
 
 _REMARK = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用)[：:\s`]*$")
 """What stands before an old name that is told as such."""
+_OPENS = re.compile(r"(?:^|[\s\[{,])[\"']?$")
+_CLOSES = re.compile(r"[\"']?\s*(?:$|[:,\]}?]|#)")
+"""What stands before and behind a whole key or value of YAML or JSON."""
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -51,21 +55,42 @@ def _legacy(graph: TagGraph, old: str, places: list[Use]) -> Diagnostic:
 
 
 def _renamed(graph: TagGraph, old: str, new: str) -> Fix:
-    """The new name in every file of the package. Unsafe where the package has the new name already: two tags
-    would become one."""
-    catalogue = f"{graph.package.folder}/tags.yaml"
-    name = re.compile(rf"(?<![\w.·\-#/]){re.escape(old)}(?![\w·\-]|\.[\w*{{])")
-    sources = [source for source in graph.package.sources if source.path != catalogue]
-    edits = [edit for source in sources for edit in _edits(source, name, new)]
+    """The new name wherever the package names the tag; the entry of `moved` itself stays. Unsafe where the package has
+    the new name already (two tags would become one), and where a catalogue above it knows the old one."""
+    own = f"{graph.package.folder}/tags.yaml"
+    edits = [edit for source in graph.package.sources for edit in _edits(graph, source, old, new)]
     is_new = not any(use.pattern.text == new for use in uses(graph))
-    return Fix(say("write `{new}` for `{old}`", new=new, old=old), tuple(edits), safe=is_new)
+    above = any(rule.span and rule.span.path != own for rule in _rules_of(graph, old))
+    return Fix(say("write `{new}` for `{old}`", new=new, old=old), tuple(edits), safe=is_new and not above)
 
 
-def _edits(source: Source, name: re.Pattern[str], new: str) -> Iterator[Edit]:
-    for match in name.finditer(source.text):
+def _rules_of(graph: TagGraph, old: str) -> Iterator[CatalogueSource | LabelRule]:
+    catalogue = graph.package.catalogue
+    yield from (source for source in catalogue.sources if source.pattern.exact == old)
+    yield from (rule for rule in catalogue.labels if rule.pattern and rule.pattern.exact == old)
+
+
+def _edits(graph: TagGraph, source: Source, old: str, new: str) -> Iterator[Edit]:
+    """In Markdown wherever the name stands by itself; in data only where it is a whole key or value, since the rest
+    there is somebody's text."""
+    moved = {place.span for pair in graph.package.catalogue.moved for place in pair}
+    for match in _name(old).finditer(source.text):
+        span = source.span(*match.span())
         line = source.text.rfind("\n", 0, match.start()) + 1
-        if not _REMARK.search(source.text[line : match.start()]):
-            yield Edit(source.span(*match.span()), new)
+        end = source.text.find("\n", match.end())
+        before, after = (
+            source.text[line : match.start()],
+            source.text[match.end() : end if end >= 0 else None],
+        )
+        whole = source.path.endswith(".md") or (_OPENS.search(before) and _CLOSES.match(after))
+        if whole and span not in moved and not _REMARK.search(before):
+            yield Edit(span, new)
+
+
+def _name(tag: str) -> re.Pattern[str]:
+    """A tag that stands by itself. Chinese puts no blanks around Latin names, so a Latin name ends where Latin ends."""
+    letters = "A-Za-z0-9_" if tag.isascii() else r"\w"
+    return re.compile(rf"(?<![{letters}.·\-#/@]){re.escape(tag)}(?![{letters}·\-]|\.[{letters}*{{])")
 
 
 RULE = Rule("legacy-tag-names", "A tag is used under a name that it no longer has.", check)
