@@ -278,6 +278,28 @@ def test_an_input_passed_over_is_told_only_by_a_text_that_explains_inputs() -> N
         assert said(body, inputs=inputs) == [], body
 
 
+@pytest.mark.parametrize(
+    "slip", ["验收.读者.纪录", "验收.读者.纪录?", "世界.狀態", "世界.狀態?", "正文.草搞"]
+)
+def test_an_input_that_is_mistyped_has_one_finding(slip: str) -> None:
+    """It is not also told that the text never speaks of it, whatever else the text speaks of."""
+    right = {"验收.读者.纪录": "验收.读者.记录", "世界.狀態": "世界.状态"}.get(
+        slip.rstrip("?"), "博弈.参数.草稿"
+    )
+    for body in ("按 `需求.核心要点` 写。", f"按 `需求.核心要点` 和 `{right}` 写。"):
+        told = said(body, inputs=f"需求.核心要点 用户.修改说明 {slip}")
+        assert not [line for line in told if line.startswith("unmentioned-input")], body
+    assert said("按 `需求.核心要点` 写。", inputs="需求.核心要点 用户.修改说明 验收.读者.记录") == [
+        "unmentioned-input: 验收.读者.记录"
+    ]
+
+
+def test_a_look_alike_that_is_written_too_has_one_finding() -> None:
+    inputs, outputs = "需求.核心要点 用户.修改说明 世界.狀態", "正文.草稿 世界.狀態"
+    told = said("按 `需求.核心要点` 和 `世界.状态` 写。", inputs=inputs, outputs=outputs)
+    assert [line.split(":")[0] for line in told] == ["confusable-tags"] * len(told) and told
+
+
 def test_nothing_follows_from_a_worker_that_does_not_say_what_it_reads() -> None:
     body = "## 输出格式\n\n### `采用.记录`\n\n`博弈.参数`，用 askUser 提问。\n\n## 输入\n\n| 标签 | 用 |\n|---|---|\n| `世界.状态` | 看 |"
     files = {

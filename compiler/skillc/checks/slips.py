@@ -28,6 +28,10 @@ class Slips:
         alike = self._skeletons(reads)
         return {tag for tag in shown if tag in near or (tag not in reads and self._skeletons([tag]) & alike)}
 
+    def has_finding(self, worker: Worker, read: str) -> bool:
+        """Whether the worker's input `read` is reported as one slip away from another tag."""
+        return (worker.id, read) in self._near
+
     def slipped(self, worker: Worker, shown: Iterable[str]) -> set[str]:
         """Those of its inputs that are one of the tags `shown` but for a slip."""
         tags = set(shown)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from skillc.checks.mentions import Mention, dotted_names
-from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
+from skillc.checks.slips import Slips
 from skillc.checks.spoken import last_words
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -27,15 +27,20 @@ OWN = ("runtime", "pseudo")
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks only where the text does name inputs, so that its author means to explain them; an input counts as
     named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of
-    a segment that shows it. Silent for slips that unknown-tag reports."""
-    slips = mistyped(graph)
+    a segment that shows it. Silent about an input that is another tag but for a slip: it has its finding."""
+    slips = Slips(graph)
     for worker, document in speaking(graph):
         names = dotted_names(document)
         if any(_explains(name, worker) for name in names):
             for number, ref in enumerate(worker.inputs):
-                slip = (worker.id, number) in slips
-                if not (slip or _is_named(graph, worker, number, document, names)):
+                if not (
+                    _is_named(graph, worker, number, document, names) or _is_slip(slips, worker, ref, names)
+                ):
                     yield _unmentioned(worker, ref)
+
+
+def _is_slip(slips: Slips, worker: Worker, ref: TagRef, names: tuple[Mention, ...]) -> bool:
+    return slips.has_finding(worker, ref.text) or ref.text in slips.slipped(worker, (n.name for n in names))
 
 
 def _explains(name: Mention, worker: Worker) -> bool:
