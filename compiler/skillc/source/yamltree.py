@@ -19,6 +19,7 @@ from skillc.source.folding import folded_cjk
 from skillc.source.jsontree import duplicate_key
 from skillc.source.linestarts import false_entries, wide_indentation
 from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.source.plainyaml import read_plain
 from skillc.source.slips import not_a_mapping, syntax_error, unprintable
 from skillc.text import Source, Span, Text
 from skillc.wording import say
@@ -56,13 +57,16 @@ class _Reading:
         self.found.append(finding("yaml-syntax", span, message, help, related))
 
 
-def read_tree(region: Span, loader: Any = None) -> tuple[Node | None, list[Diagnostic]]:
+def read_tree(region: Span, loader: Any = None, strict: bool = False) -> tuple[Node | None, list[Diagnostic]]:
     """The node that `region` holds; None when it is empty or cannot be read.
 
     Refuses with yaml-syntax, duplicate-key, too-large, invisible-character (in keys); notes
     folded-cjk. After a syntax error the top-level entries are read one by one, so that each broken
-    one is named in the same run.
+    one is named in the same run. What is plain enough is read the short way, but where `strict` says not to.
     """
+    plain = None if strict or loader else read_plain(region)
+    if plain is not None:
+        return plain, []
     found = list(unprintable(region))
     if found:
         return None, found
