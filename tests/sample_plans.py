@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skillc.artifact.codec import canonical, digest
 from skillc.runtime import RunnablePlan, load_plan
 
 LABELS = [
@@ -80,8 +81,9 @@ def sample_data(workers: Mapping[str, Mapping[str, Any]], **more: Any) -> dict[s
 
 
 def sample_plan(workers: Mapping[str, Mapping[str, Any]], **more: Any) -> RunnablePlan:
-    """`sample_data` as a host loads it."""
-    return load_plan(json.dumps(sample_data(workers, **more)).encode())
+    """`sample_data` as a host loads it; each plan has a fingerprint of its own, as compiled ones have."""
+    data = sample_data(workers, **more)
+    return load_plan(json.dumps({**data, "fingerprint": digest(canonical(data)), **more}).encode())
 
 
 def _worker(id: str, spec: Mapping[str, Any]) -> dict[str, Any]:

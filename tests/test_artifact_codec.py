@@ -65,6 +65,12 @@ def rich() -> dict[str, Any]:
         roles={"ids": [], "from": "角色.名册"},
         moved={"core.danger": "核心.危险.隐藏"},
         flows={"disclosures": [DISCLOSURE], "declassified": []},
+        play={
+            "slots": [{"key": "gm", "worker": "w", "on": True}],
+            "order": {"schema": "context-order.v1", "play_slots": {"gm": True}, "slots": []},
+            "origin": "package",
+            "segments": {"w": [segment("worker.persona", ["worker.persona"], projection="fixed")]},
+        },
     )
 
 
@@ -100,6 +106,8 @@ def test_unknown_keys_load_and_keys_that_came_later_may_be_missing() -> None:
     assert decode(bytes_of(data)) == plan
     del data["workers"]["v"]["denied"], data["workers"]["v"]["variant"]
     assert decode(bytes_of(data)) == plan
+    del data["play"]
+    assert decode(bytes_of(data)).play is None
 
 
 def test_the_schema_describes_what_is_written() -> None:

@@ -10,6 +10,8 @@ from skillc.artifact.plan import (
     LabelRule,
     PackageInfo,
     Plan,
+    Play,
+    PlaySlot,
     Profiles,
     Ready,
     Roles,
@@ -63,6 +65,7 @@ def decode(data: bytes, make: Callable[..., P] = Plan) -> P:  # type: ignore[ass
             disclosures=root.part("flows").items("disclosures"),
             declassified=root.part("flows").items("declassified"),
         ),
+        play=_play(root),
     )
 
 
@@ -277,6 +280,24 @@ def _segment(part: Part) -> SegmentPlan:
         projection=part.text_or_none("projection"),
         inline=part.text_or_none("inline"),
     )
+
+
+def _play(root: Part) -> Play | None:
+    part = root.optional("play")
+    if part is None or part.value is None:
+        return None
+    order = part.get("order")
+    if not (order.value is None or isinstance(order.value, dict)):
+        raise order.refuse("an object or null")
+    segments = {entry.key: _segments(entry) for entry in part.table("segments")}
+    slots = tuple(
+        PlaySlot(key=item.text("key"), worker=item.text("worker"), on=item.flag("on"))
+        for item in part.parts("slots")
+    )
+    lost = next((slot for slot in slots if slot.worker not in segments), None)
+    if lost:
+        raise PlanError(f"slot `{lost.key}` of the plan has no segments; build the plan again")
+    return Play(slots=slots, order=order.value, origin=part.text("origin"), segments=segments)
 
 
 def _policy(part: Part) -> SegmentPolicy:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from skillc.artifact.plan import LabelRule, Plan, SegmentPlan, WorkerPlan
+    from skillc.artifact.plan import LabelRule, Plan, Play, SegmentPlan, WorkerPlan
     from skillc.tags import Pattern
 
 
@@ -58,6 +58,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "acceptance": {name: _fields(rule) for name, rule in plan.acceptance.items()},
         "workers": {name: worker_data(worker) for name, worker in plan.workers.items()},
         "flows": _fields(plan.flows),
+        "play": None if plan.play is None else _play(plan.play),
     }
 
 
@@ -78,6 +79,15 @@ def worker_data(worker: WorkerPlan) -> dict[str, Any]:
 def worker_digest(data: dict[str, Any]) -> str:
     """The digest of a worker's JSON-ready data: what a suspended session compares (SPEC 12.8)."""
     return digest(canonical({key: value for key, value in data.items() if key != "digest"}))
+
+
+def _play(play: Play) -> dict[str, Any]:
+    return {
+        "slots": [_fields(slot) for slot in play.slots],
+        "order": play.order,
+        "origin": play.origin,
+        "segments": {worker: _segments(segments) for worker, segments in play.segments.items()},
+    }
 
 
 def _segments(segments: tuple[SegmentPlan, ...]) -> list[dict[str, Any]]:

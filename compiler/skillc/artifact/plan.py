@@ -195,12 +195,32 @@ class Flows(Record):
     declassified: list[Any]
 
 
+class PlaySlot(Record):
+    """A slot of the play turn: who fills it, and whether it plays (SPEC 11.1)."""
+
+    __slots__ = ("key", "worker", "on")
+    key: str
+    worker: str
+    on: bool
+
+
+class Play(Record):
+    """The play turn: its slots in turn order, the package's projection order in normal form (None where it has
+    none), where the segments are from (`package` or `declared`), and the segments by worker (SPEC 11)."""
+
+    __slots__ = ("slots", "order", "origin", "segments")
+    slots: tuple[PlaySlot, ...]
+    order: dict[str, Any] | None
+    origin: str
+    segments: dict[str, tuple[SegmentPlan, ...]]
+
+
 class Plan(Record):
-    """A compiled package."""
+    """A compiled package; `play` is None where it plays without slots."""
 
     __slots__ = (
         "schema", "compiler", "package", "fingerprint", "startup", "asks", "ready", "roles", "labels",
-        "sources", "deliverables", "moved", "order", "acceptance", "workers", "flows",
+        "sources", "deliverables", "moved", "order", "acceptance", "workers", "flows", "play",
     )  # fmt: skip
     schema: str
     compiler: str
@@ -218,3 +238,4 @@ class Plan(Record):
     acceptance: dict[str, Acceptance]
     workers: dict[str, WorkerPlan]
     flows: Flows
+    play: Play | None

@@ -65,6 +65,8 @@ class Order:
     switches: tuple[tuple[Text, bool], ...] = ()
     shown: frozenset[str] = frozenset()
     broken: bool = False
+    root: Node | None = None
+    """The whole of it, as written."""
 
     def replaces(self, worker: str) -> bool:
         """Whether it says what the worker shows, so that its segments do not count; when broken, it may."""
@@ -125,7 +127,7 @@ def read_order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
     found += [*reading.diagnostics, *_repeated(slots)]
     unread = file.broken or bool(reading.faults & {"slots", "agents"})
     shown = frozenset(slot.worker for slot in slots if slot.inserts or slot.broken)
-    return Order(file.source, slots, tuple(_switches(root)), shown, unread), found
+    return Order(file.source, slots, tuple(_switches(root)), shown, unread, file.root), found
 
 
 def _canonical(node: Node, found: list[Diagnostic]) -> Node:

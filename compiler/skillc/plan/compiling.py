@@ -21,6 +21,7 @@ from skillc.model.package import Catalogue, Manifest, Package
 from skillc.plan.deliverables import deliverables
 from skillc.plan.fingerprint import fingerprint
 from skillc.plan.flows import declassified, disclosures
+from skillc.plan.play import with_play
 from skillc.plan.worker import compile_worker
 from skillc.tags import Pattern
 
@@ -55,8 +56,9 @@ def compile_package(
         acceptance={worker.id: _acceptance(graph, worker.id) for worker in workers},
         workers={worker.id: compile_worker(graph, worker) for worker in workers},
         flows=Flows(disclosures=disclosures(graph), declassified=declassified(graph)),
+        play=None,
     )
-    return plan, []
+    return with_play(plan, package), []
 
 
 def _info(package: Package) -> PackageInfo:

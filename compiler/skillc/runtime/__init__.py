@@ -9,10 +9,11 @@ context = plan.assemble("outline", board)
 from __future__ import annotations
 
 from skillc.artifact.decoding import PlanError
-from skillc.runtime.assembly import AssemblyRefused, assemble
+from skillc.runtime.assembly import assemble
 from skillc.runtime.board import Board, Item
 from skillc.runtime.context import Context
 from skillc.runtime.loading import RunnablePlan, load_plan
+from skillc.runtime.refusal import AssemblyRefused
 
 __all__ = [
     "AssemblyRefused",

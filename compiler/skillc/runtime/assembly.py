@@ -10,6 +10,7 @@ from skillc.runtime.context import GAP, Context, Piece
 from skillc.runtime.history import HISTORY, ROLES, history_texts
 from skillc.runtime.policy import TURNS, choose, cut
 from skillc.runtime.projection import project
+from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
 from skillc.runtime.selection import bound, visible
 from skillc.tags import WHOLE, Pattern, family, matches
@@ -21,14 +22,11 @@ if TYPE_CHECKING:
     from skillc.artifact.plan import Plan, SegmentPlan, SegmentPolicy, WorkerPlan
     from skillc.runtime.board import Board, Item
     from skillc.runtime.selection import Read
+    from skillc.runtime.slotplan import SlotPlan
 
 PERSONA = "worker.persona"
 LATEST_INPUT = "用户.最新输入"
 _PERSONA_PATTERN = Pattern(("worker", "persona"))
-
-
-class AssemblyRefused(ValueError):
-    """No context is made; the text says why in one sentence."""
 
 
 def assemble(
@@ -38,23 +36,40 @@ def assemble(
     role: str | None = None,
     variant: str | None = None,
     history: Sequence[Mapping[str, str]] | None = None,
+    slot: str | None = None,
 ) -> Context:
     """The context of one invocation of `worker` on `board`.
 
-    `history` replaces the board's own dialogue. Refuses (AssemblyRefused) an unknown worker or variant,
-    a role that is no plain segment, a role-bound worker without a role, and a block of the dialogue that
-    is neither the user's nor the assistant's nor the system's.
+    `history` replaces the board's own dialogue. With `slot` the segments of that slot stand in place of the
+    worker's (SPEC 11); `worker` is then the one that fills it, or the slot's own name.
+
+    Refuses (AssemblyRefused) an unknown worker, slot or variant, a variant of a slot, an order on the board that
+    cannot be followed, a role that is no plain segment, a role-bound worker without a role, and a block of the
+    dialogue that is neither the user's nor the assistant's nor the system's.
     """
-    worker_plan = plan.workers.get(worker)
+    place = _place(plan, worker, slot, variant, board) if slot is not None else None
+    worker_plan = plan.workers.get(place.worker if place else worker)
     if worker_plan is None:
         raise AssemblyRefused(
             f"`{plan.package.path}` has no worker `{worker}`; it has {_names(plan.workers)}"
         )
     _check_role(worker_plan, role)
-    segments = _segments(worker_plan, variant)
+    segments = place.segments if place else _segments(worker_plan, variant)
     blocks = board.history if history is None else history
     _check_history(blocks)
     return _Run(plan, worker_plan, board, role, blocks).context(segments)
+
+
+def _place(plan: Plan, worker: str, slot: str, variant: str | None, board: Board) -> SlotPlan:
+    """The plan of the slot; what does not go with it is refused."""
+    from skillc.runtime.slotplan import slot_plan
+
+    found = slot_plan(plan, slot, board)
+    if worker not in (found.worker, found.key, slot):
+        raise AssemblyRefused(f"slot `{found.key}` is played by `{found.worker}`, not by `{worker}`")
+    if variant is not None:
+        raise AssemblyRefused(f"slot `{found.key}` shows what its order says; there is no variant of it")
+    return found
 
 
 def _check_role(worker: WorkerPlan, role: str | None) -> None:

@@ -27,9 +27,10 @@ class RunnablePlan(Plan):
         role: str | None = None,
         variant: str | None = None,
         history: Sequence[Mapping[str, str]] | None = None,
+        slot: str | None = None,
     ) -> Context:
         """The context of one invocation; see `skillc.runtime.assemble`."""
-        return assemble(self, worker, board, role, variant, history)
+        return assemble(self, worker, board, role, variant, history, slot)
 
 
 def load_plan(plan: str | os.PathLike[str] | bytes) -> RunnablePlan:

@@ -126,9 +126,11 @@ def _enter(
     if slot and "enabled" in entry:
         enabled.setdefault(slot.key, truth(entry["enabled"]))
     rows = normal_rows([renamed(row, ROW) for row in _rows(entry.get("inserts"))])
-    if rows and worker not in slots:
-        kept = {key: entry[key] for key in ("label", "when") if isinstance(entry.get(key), str)}
-        slots[worker] = {"ref": worker, **kept, "inserts": rows}
+    fills = slot is not None and slot.worker != worker
+    if (rows and not slots.get(worker, {}).get("inserts")) or (fills and worker not in slots):
+        kept = {key: entry[key] for key in ("label", "when", "note") if isinstance(entry.get(key), str)}
+        id = {"id": slot.key} if slot and fills else {}
+        slots[worker] = {**slots.get(worker, {}), "ref": worker, **id, **kept, "inserts": rows}
 
 
 def normal_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
