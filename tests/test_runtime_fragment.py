@@ -143,7 +143,13 @@ def test_the_flat_form_becomes_a_tree() -> None:
         {"id": "空"},
     ]
     found = fragment({"schema": "artifact.flat.v1", "sections": sections})
-    assert found.body == {"规则": {"a": [1]}, "散文": "{不是 JSON", "表": [1, 2], "空": None}
+    assert found.body == {
+        "规则": {"a": [1]},
+        "散文": "{不是 JSON",
+        "表": [1, 2],
+        "规则 (2)": "again",
+        "空": None,
+    }
 
 
 VALUES = st.recursive(

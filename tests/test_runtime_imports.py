@@ -11,6 +11,9 @@ import skillc.runtime
 ROOMS = Path(skillc.runtime.__file__).parent.parent
 ON_DEMAND = {
     "skillc.runtime.artifacts",
+    "skillc.runtime.findjson",
+    "skillc.runtime.flat",
+    "skillc.runtime.fragmentform",
     "skillc.runtime.boardfile",
     "skillc.runtime.boardorder",
     "skillc.runtime.filling",

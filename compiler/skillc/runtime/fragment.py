@@ -5,6 +5,11 @@ What is wrong is a named fault at a path, never an exception; a text that is no 
 
 from __future__ import annotations
 
+from skillc.runtime.findjson import FoundJson, find_json
+from skillc.runtime.flat import FLAT, FRAGMENT, to_tree
+from skillc.runtime.fragmentform import KEYS as KEYS
+from skillc.runtime.fragmentform import OwnForm
+from skillc.runtime.fragmentform import Path as Path
 from skillc.runtime.order import number
 
 TYPE_CHECKING = False
@@ -12,18 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-FRAGMENT = "context-fragment.v1"
-FLAT = "artifact.flat.v1"
-KEYS = {
-    "概要": "brief",
-    "挂载": "mount",
-    "skill": "技能",
-    "stability": "稳变",
-    "body": "正文",
-    "open_questions": "开放问题",
-    "序": "order",
-}
-"""Other names of the keys of a fragment's shell."""
 STABILITY = {
     "稳": "稳",
     "少变": "稳",
@@ -37,7 +30,6 @@ STABILITY = {
 }
 HIGHEST, PERCENT = 10, 100
 """Scores go from 0 to 10; up to 100 they are percentages of the older form."""
-Path = tuple[str | int, ...]
 
 
 class Fault:
@@ -76,13 +68,15 @@ class Question:
 
 
 class Fragment:
-    """A fragment. `mounts`: where it wants to be shown, each name with the path to it; `stability` is 稳, 中, 变
-    or None; `body` a tree, that of the flat form restored; `lead` goes before the `questions`."""
+    """A fragment. `form` is it under the format's own keys; `mounts`: where it wants to be shown, each name with the
+    path to it; `stability` is 稳, 中, 变 or None; `body` a tree, that of the flat form restored; `lead` goes before
+    the `questions`."""
 
     __slots__ = (
         "body",
         "brief",
         "faults",
+        "form",
         "lead",
         "mounts",
         "open",
@@ -95,24 +89,25 @@ class Fragment:
     )
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        keys: dict[str, str] = {KEYS[key]: key for key in data if key in KEYS}
-        keys.update({key: key for key in data if key not in KEYS})
-        shell = {own: data[key] for own, key in keys.items()}
+        form = self.form = OwnForm(data)
+        shell = form.tree
         assessed, asked = _mapping(shell.get("自评")), _mapping(shell.get("追问"))
-        self.faults: list[Fault] = []
+        faults: list[Fault] = []
+        if "order" in shell:
+            faults.append(Fault("order", ("order",), shell["order"]))
         self.schema = _text(shell.get("schema")) or FRAGMENT
         self.skill = _text(shell.get("技能"))
         self.brief = _text(shell.get("brief"))
-        self.mounts = list(_mounts(shell.get("mount"), (keys.get("mount", "mount"),), self.faults))
+        mounts = list(_mounts(shell.get("mount"), ("mount",), faults))
+        self.mounts = [(name, form.written(path)) for name, path in mounts]
         self.stability = STABILITY.get(_text(shell.get("稳变")))
-        self.body = _flat_body(shell.get("sections")) if self.schema == FLAT else shell.get("正文")
-        self.scores = list(_scores(assessed.get("维度"), ("自评", "维度"), self.faults))
-        self.weak = _text(assessed.get("薄弱点"))
+        self.body = to_tree(shell)["正文"] if self.schema == FLAT else shell.get("正文")
+        self.scores = list(_scores(assessed.get("维度"), ("自评", "维度"), faults))
+        self.weak = _said(assessed.get("薄弱点"))
         self.lead = _text(asked.get("导语"))
-        self.questions = [_question(row) for row in _rows(asked.get("题目"))]
-        self.open = [text for text in map(_text, _list(shell.get("开放问题"))) if text]
-        if "order" in shell:
-            self.faults.insert(0, Fault("order", (keys["order"],), shell["order"]))
+        self.questions = [_question(row) for row in _rows(asked.get("题目")) if _text(row.get("问"))]
+        self.open = _texts(shell.get("开放问题"))
+        self.faults = [Fault(fault.kind, form.written(fault.path), fault.value) for fault in faults]
 
 
 def read_fragment(value: object) -> Fragment | None:
@@ -127,12 +122,22 @@ def read_fragment(value: object) -> Fragment | None:
     return Fragment(tree) if isinstance(tree, dict) and is_fragment(tree) else None
 
 
+def find_fragment(text: str) -> Fragment | None:
+    """The first fragment in a text, wherever it stands: alone, in a fence, in prose.
+
+    >>> find_fragment('好的：{"schema": "context-fragment.v1", "brief": "短", "正文": {}}').brief
+    '短'
+    """
+    found = find_json(text, is_fragment)
+    return read_fragment(found.tree) if isinstance(found, FoundJson) else None
+
+
 def is_fragment(tree: Mapping[str, Any]) -> bool:
     """Whether a mapping is one by its schema, or, where it states none, by having a brief and a body."""
     schema = tree.get("schema")
     if schema is not None:
         return schema in (FRAGMENT, FLAT)
-    return isinstance(tree.get("brief"), str) and "正文" in tree
+    return any(isinstance(tree.get(key), str) for key in ("brief", "概要")) and "正文" in tree
 
 
 def json_part(text: str) -> tuple[int, int] | None:
@@ -215,35 +220,22 @@ def _score(value: object) -> tuple[float | None, str]:
     return (found, "") if found <= HIGHEST else (found / HIGHEST, "percent")
 
 
-def _flat_body(sections: object) -> dict[str, Any]:
-    """The tree of a flat artifact: each section under its id; a text that is JSON becomes what it says."""
-    body: dict[str, Any] = {}
-    for row in _rows(sections):
-        name = _text(row.get("id")) or _text(row.get("title"))
-        text = row.get("text")
-        tree = _restored(text) if isinstance(text, str) else text
-        body.setdefault(name, text if tree is None else tree)
-    return body
-
-
-def _restored(text: str) -> object:
-    if not text.lstrip().startswith(("{", "[")):
-        return None
-    import json
-
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _question(row: Mapping[str, Any]) -> Question:
-    choices = tuple(text for text in map(_text, _list(row.get("建议选项"))) if text)
+    choices = tuple(_texts(row.get("建议选项")))
     return Question(_text(row.get("问")), choices, _text(row.get("示例")))
 
 
 def _text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
+
+
+def _said(value: object) -> str:
+    """A text, or several of them as one."""
+    return "；".join(_texts(value)) if isinstance(value, list) else _text(value)
+
+
+def _texts(value: object) -> list[str]:
+    return [text for text in map(_text, [value] if isinstance(value, str) else _list(value)) if text]
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
