@@ -9,6 +9,8 @@ import pytest
 from reading import MANIFEST, ORCHESTRATOR, PACKAGE, SKILL, lines, read, read_package, skill
 from skillc.checks.run import all_rules
 from skillc.diagnostic import in_order
+from skillc.graph import build_graph
+from skillc.graph.brief import overview
 from skillc.model.workspace import build_workspace
 from skillc.source.discover import read_workspace
 from skillc.source.document import WorkspaceFiles
@@ -188,7 +190,7 @@ def test_what_is_wrong_with_a_registry_is_told_once(registry: str, slugs: list[s
         d
         for rule in all_rules()
         if rule.slug == "registry-gap" and rule.workspace
-        for d in rule.workspace(workspace)
+        for d in rule.workspace(overview(workspace, map(build_graph, workspace.packages)))
     ]
     assert gaps == []
 

@@ -10,6 +10,7 @@ from reading import MANIFEST, PACKAGE, read
 from skillc.checks.run import all_rules
 from skillc.diagnostic import Diagnostic, in_order
 from skillc.graph import build_graph
+from skillc.graph.brief import overview
 from skillc.model.package import Package, Readiness, RegistryRow, Workspace
 
 ASKED = "需求.核心要点"
@@ -160,7 +161,10 @@ def registry(description: str) -> list[str]:
     row = RegistryRow(text_of("demo"), text_of("novel/demo"), "novel/demo", text_of(description))
     rule = next(rule for rule in all_rules() if rule.slug == "registry-stale")
     assert rule.workspace is not None
-    return [d.span.text for d in rule.workspace(Workspace("skills", (made,), (row,)))]
+    return [
+        d.span.text
+        for d in rule.workspace(overview(Workspace("skills", (made,), (row,)), [build_graph(made)]))
+    ]
 
 
 def test_a_registry_that_calls_unwritten_what_is_there() -> None:

@@ -11,6 +11,8 @@ from counting import calls
 from reading import MANIFEST, ORCHESTRATOR, SKILL, read_package, skill
 from skillc.checks.run import all_rules
 from skillc.diagnostic import Diagnostic
+from skillc.graph import build_graph
+from skillc.graph.brief import overview
 from skillc.model.package import Acceptance, Package, Registered, RegistryRow, Workspace
 from skillc.text import Source, Text
 
@@ -131,7 +133,7 @@ def workspace(row: RegistryRow, made: Package) -> Workspace:
 def registry(slug: str, made: Workspace) -> list[Diagnostic]:
     rule = next(rule for rule in all_rules() if rule.slug == slug)
     assert rule.workspace is not None
-    return list(rule.workspace(made))
+    return list(rule.workspace(overview(made, map(build_graph, made.packages))))
 
 
 ROW = RegistryRow(text("demo"), text("novel/demo"), "novel/demo", None, text("短文"), text("novel"))

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from corpus import write_corpus
 from skillc.checks.run import all_rules, run_checks
 from skillc.graph import TagGraph, build_graph
+from skillc.graph.brief import overview
 from skillc.model.package import Workspace
 from skillc.model.workspace import build_workspace
 from skillc.source.discover import read_workspace
@@ -57,7 +58,7 @@ def shares(root: str) -> list[tuple[float, str]]:
             seconds[rule.slug] += time.perf_counter() - start
     for rule in all_rules():
         start = time.perf_counter()
-        list(rule.workspace(workspace)) if rule.workspace else None
+        list(rule.workspace(overview(workspace, graphs.values()))) if rule.workspace else None
         seconds[rule.slug] += time.perf_counter() - start
     return sorted(((taken, slug) for slug, taken in seconds.items()), reverse=True)
 

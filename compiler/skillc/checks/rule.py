@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from skillc.diagnostic import CODES, Code, Diagnostic
 from skillc.graph import TagGraph
-from skillc.model.package import Workspace
+from skillc.graph.brief import Overview
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`check` speaks of one package, `workspace` of all together; a rule has one of them, or both."""
+    """`check` speaks of one package, `workspace` of all together, seen from outside; a rule has one of them, or both."""
 
     slug: str
     summary: str
     check: Callable[[TagGraph], Iterable[Diagnostic]] | None = None
-    workspace: Callable[[Workspace], Iterable[Diagnostic]] | None = None
+    workspace: Callable[[Overview], Iterable[Diagnostic]] | None = None
 
     @property
     def code(self) -> Code:

@@ -11,6 +11,7 @@ from skillc.checks import rules
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic
 from skillc.graph import TagGraph
+from skillc.graph.brief import Overview, overview
 from skillc.model.package import Workspace
 
 
@@ -25,12 +26,15 @@ def all_rules() -> tuple[Rule, ...]:
 def run_checks(workspace: Workspace, graphs: Mapping[str, TagGraph]) -> list[Diagnostic]:
     """What the rules find; `graphs` are by package path. No rule sees what another found. Package by package,
     so that what several rules ask of one text is worked out once."""
-    found: list[Diagnostic] = []
-    for path in sorted(graphs):
-        for rule in all_rules():
-            if rule.check:
-                found += rule.check(graphs[path])
-    for rule in all_rules():
-        if rule.workspace:
-            found += rule.workspace(workspace)
-    return found
+    found = [d for path in sorted(graphs) for d in check_package(graphs[path])]
+    return [*found, *check_together(overview(workspace, graphs.values()))]
+
+
+def check_package(graph: TagGraph) -> list[Diagnostic]:
+    """What the rules find in one package."""
+    return [d for rule in all_rules() if rule.check for d in rule.check(graph)]
+
+
+def check_together(packages: Overview) -> list[Diagnostic]:
+    """What the rules find that look at all packages from outside."""
+    return [d for rule in all_rules() if rule.workspace for d in rule.workspace(packages)]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.model.package import Package, Workspace
+from skillc.graph.brief import Overview
 from skillc.model.profiles import Profiles
 from skillc.text import Text
 from skillc.wording import say
 
 
-def check(workspace: Workspace) -> Iterator[Diagnostic]:
+def check(workspace: Overview) -> Iterator[Diagnostic]:
     """One finding an unknown id and package, at its first place: bindings, then llmProfileId of workers. Silent
     where the workspace has no profiles, or some that cannot be read: then nothing is known of any."""
     profiles = workspace.profiles
@@ -21,15 +21,11 @@ def check(workspace: Workspace) -> Iterator[Diagnostic]:
         return
     for package in workspace.packages:
         unknown: dict[str, list[Text]] = {}
-        for text in _named(package):
+        for text in package.profiles:
             if text.value not in profiles.by_id:
                 unknown.setdefault(text.value, []).append(text)
         for places in unknown.values():
             yield _unknown(profiles, places)
-
-
-def _named(package: Package) -> list[Text]:
-    return [*package.bindings.profiles, *(worker.profile for worker in package.workers if worker.profile)]
 
 
 def _unknown(profiles: Profiles, places: list[Text]) -> Diagnostic:

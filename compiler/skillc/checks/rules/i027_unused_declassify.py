@@ -8,8 +8,9 @@ from skillc.checks.gaps import gaps
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import TagGraph, build_graph
-from skillc.model.package import Declassify, Package, TagRef, Workspace
+from skillc.graph import TagGraph
+from skillc.graph.brief import Overview
+from skillc.model.package import Declassify, Package, TagRef
 from skillc.tags import overlaps
 from skillc.wording import say
 
@@ -25,29 +26,17 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield from _unused(graph.package, entry, idle)
 
 
-def workspace(workspace: Workspace) -> Iterator[Diagnostic]:
+def workspace(workspace: Overview) -> Iterator[Diagnostic]:
     """The entries of the workspace's tags.yaml: those that cut nothing in any package."""
-    shared = {
-        entry.span: entry
-        for package in workspace.packages
-        for entry in package.catalogue.declassify
-        if not _is_own(package, entry)
-    }
-    if not shared:
+    if any(package.unknown for package in workspace.packages):
         return
-    graphs = [build_graph(package) for package in workspace.packages]
-    if any(_unknown(graph) for graph in graphs):
-        return
-    for entry in shared.values():
-        if all(len(_idle_in(graph, entry)) == len(entry.tags) for graph in graphs):
-            having = (graph.package for graph in graphs if entry.worker.value in graph.workers)
-            yield _nothing(next(having, None), entry)
-
-
-def _idle_in(graph: TagGraph, entry: Declassify) -> list[int]:
-    entries = graph.package.catalogue.declassify
-    numbers = [number for number, other in enumerate(entries) if other.span == entry.span]
-    return [at for number, at in graph.flows.idle if number in numbers]
+    cuts: dict[Declassify, bool] = {}
+    for package in workspace.packages:
+        for entry, cut in package.shared:
+            cuts[entry] = cuts.get(entry, False) or cut
+    for entry in (entry for entry, cut in cuts.items() if not cut):
+        having = ([worker.value for worker in package.workers] for package in workspace.packages)
+        yield _nothing(next((ids for ids in having if entry.worker.value in ids), []), entry)
 
 
 def _unknown(graph: TagGraph) -> bool:
@@ -65,7 +54,7 @@ def _is_own(package: Package, entry: Declassify) -> bool:
 
 def _unused(package: Package, entry: Declassify, idle: Sequence[int]) -> Iterator[Diagnostic]:
     if idle and len(idle) == len(entry.tags):
-        yield _nothing(package, entry)
+        yield _nothing([worker.id for worker in package.workers], entry)
         return
     worker = package.worker(entry.worker.value)
     for at in idle:
@@ -98,10 +87,10 @@ def _unused(package: Package, entry: Declassify, idle: Sequence[int]) -> Iterato
             )
 
 
-def _nothing(package: Package | None, entry: Declassify) -> Diagnostic:
-    worker = package.worker(entry.worker.value) if package else None
-    if worker is None:
-        near = nearest(entry.worker.value, (w.id for w in package.workers)) if package else None
+def _nothing(workers: Sequence[str], entry: Declassify) -> Diagnostic:
+    """The entry cuts nothing; `workers` are those of a package that has its worker, where one has."""
+    if entry.worker.value not in workers:
+        near = nearest(entry.worker.value, workers)
         message = say(
             "the entry declassifies what `{worker}` writes, and there is no such worker",
             worker=entry.worker.value,
@@ -119,7 +108,7 @@ def _nothing(package: Package | None, entry: Declassify) -> Diagnostic:
             "the entry cuts nothing: nothing {label} comes to {tags} of `{worker}`",
             label=entry.label,
             tags=listed(ref.text for ref in entry.tags),
-            worker=worker.id,
+            worker=entry.worker.value,
         ),
         say(
             "remove the entry, or name the worker, tags and label that are meant: an unused permission hides a later leak"

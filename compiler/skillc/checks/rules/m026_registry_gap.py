@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.model.package import Package, RegistryRow, Workspace
+from skillc.graph.brief import Brief, Overview
+from skillc.model.package import RegistryRow
 from skillc.resemblance import Known
 from skillc.text import Span
 from skillc.wording import say
 
 
-def check(workspace: Workspace) -> Iterator[Diagnostic]:
+def check(workspace: Overview) -> Iterator[Diagnostic]:
     """Only where there is a registry.yaml (SPEC 1.1). A row that nearly names a package that no other row lists
     is one finding with it; what a registry that cannot be read does not list, proves nothing."""
     if workspace.registry is None:
@@ -26,9 +27,8 @@ def check(workspace: Workspace) -> Iterator[Diagnostic]:
             if not row.refused:
                 yield _no_package(row, near)
     for package in workspace.packages:
-        place = _place(package)
-        if package.path not in listed and place and not workspace.registry_broken:
-            yield _not_listed(workspace, package, place)
+        if package.path not in listed and package.place and not workspace.registry_broken:
+            yield _not_listed(workspace, package, package.place)
 
 
 class _Unlisted:
@@ -65,7 +65,7 @@ def _no_package(row: RegistryRow, near: str | None) -> Diagnostic:
     )
 
 
-def _not_listed(workspace: Workspace, package: Package, place: Span) -> Diagnostic:
+def _not_listed(workspace: Overview, package: Brief, place: Span) -> Diagnostic:
     source = workspace.registry_source
     return finding(
         "registry-gap",
@@ -74,12 +74,6 @@ def _not_listed(workspace: Workspace, package: Package, place: Span) -> Diagnost
         say("add a row with `name: {name}` and `path: {package}`", name=package.name, package=package.path),
         [Label(source.span(), say("the registry"))] if source else (),
     )
-
-
-def _place(package: Package) -> Span | None:
-    if package.manifest:
-        return package.manifest.span
-    return package.workers[0].span if package.workers else None
 
 
 RULE = Rule(

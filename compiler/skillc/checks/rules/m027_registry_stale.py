@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.model.package import Package, Workspace
+from skillc.graph.brief import Brief, Overview
 from skillc.text import Span, Text
 from skillc.wording import say
 
@@ -18,7 +18,7 @@ IDS = re.compile(r"(?<![A-Za-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9-])")
 ABOUT_WORKERS = re.compile(r"worker|skill|技能|[本此全整]包", re.IGNORECASE)
 
 
-def check(workspace: Workspace) -> Iterator[Diagnostic]:
+def check(workspace: Overview) -> Iterator[Diagnostic]:
     """Descriptions in which 待建, 未写 or TODO stands with a worker that exists, or alone where the package has
     workers (SPEC 6.5). What is to be done about other things is the author's own note."""
     packages = {package.path: package for package in workspace.packages}
@@ -30,8 +30,8 @@ def check(workspace: Workspace) -> Iterator[Diagnostic]:
                 yield _finding(package, row.description, *found)
 
 
-def _stale(description: Text, package: Package) -> Iterator[tuple[re.Match[str], list[str]]]:
-    there = [worker.id for worker in package.workers if not worker.broken]
+def _stale(description: Text, package: Brief) -> Iterator[tuple[re.Match[str], list[str]]]:
+    there = [worker.value for worker in package.workers]
     for clause in CLAUSE.finditer(description.value):
         mark = MARKS.search(clause.group())
         if mark is None:
@@ -44,9 +44,9 @@ def _stale(description: Text, package: Package) -> Iterator[tuple[re.Match[str],
             yield re.compile(re.escape(mark.group())).search(description.value, clause.start()) or mark, exist
 
 
-def _finding(package: Package, description: Text, mark: re.Match[str], exist: list[str]) -> Diagnostic:
-    ids = exist or [worker.id for worker in package.workers if not worker.broken]
-    shown = next(worker for worker in package.workers if worker.id == ids[0])
+def _finding(package: Brief, description: Text, mark: re.Match[str], exist: list[str]) -> Diagnostic:
+    ids = exist or [worker.value for worker in package.workers]
+    shown = next(worker for worker in package.workers if worker.value == ids[0])
     return finding(
         "registry-stale",
         _place(description, mark),
@@ -57,7 +57,7 @@ def _finding(package: Package, description: Text, mark: re.Match[str], exist: li
             workers=listed(ids),
         ),
         say("describe the package as it is now"),
-        [Label(shown.span, say("`{id}` is written", id=shown.id))],
+        [Label(shown.span, say("`{id}` is written", id=shown.value))],
     )
 
 
