@@ -22,7 +22,12 @@ ROOT = Path(__file__).parent.parent
 INHERENT = {"feedback-loop", "updates-in-place", "mergeable-tags", "disclosure"}
 """Infos that the design of a package brings with it: a rework is a loop, a rewrite reads what it rewrites."""
 
-PACKAGES = ("dialogue/roleplay-game-theory", "novel/basic", "novel/weird-rules-short")
+PACKAGES = (
+    "dialogue/roleplay-game-theory",
+    "dialogue/world-simulator",
+    "novel/basic",
+    "novel/weird-rules-short",
+)
 BOARDS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("skills/*/*/contexts/*.yaml"))
 
 

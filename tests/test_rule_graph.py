@@ -132,6 +132,7 @@ def test_an_output_that_nobody_reads() -> None:
 def test_outputs_that_people_or_the_runtime_read_are_left_alone() -> None:
     delivered = {"deliverables": (literal("正文.确认稿"), literal("输出.场景反馈"))}
     outputs = ["正文.草稿", "输出.场景反馈", "运行.事件流", "变量.当前", "角色.甲.思考", "设计.worker集"]
+    outputs += ["变量.更新", "设计.上下文投影排序"]
     assert findings("unread-output", package({"write": worker([], outputs)}, catalogue=delivered)) == []
     loose = {"write": worker([], ["规则.说明"])}
     assert len(findings("unread-output", package(loose))) == 1

@@ -249,6 +249,8 @@ def test_only_an_own_table_of_inputs_reads(body: str, tags: list[str]) -> None:
         ("other 用 askUser 提问。", False),
         ('```json\n{"outputs": {}, "askUser": null}\n```', False),
         ("无需向用户提问。", False),
+        ("问题写在「追问」里，不在 askUser 里再写一遍。", False),
+        ("资料不在场，就在 askUser 里问清楚。", True),
         ("需求没写年代时，先向用户提问。", True),
         ("- 追问用户，直到清楚。", True),
         ("缺年代就请用户补充。", True),

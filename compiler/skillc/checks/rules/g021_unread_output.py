@@ -14,8 +14,8 @@ from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern, literal
 from skillc.wording import say
 
-HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序"))
-"""An order written in mid-session (SPEC 11.5)."""
+HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序"), literal("变量.更新"))
+"""An order written in mid-session (SPEC 11.5), and the changes that become `变量.当前`."""
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
