@@ -20,6 +20,7 @@ ON_DEMAND = {
     "skillc.runtime.fragment",
     "skillc.runtime.layout",
     "skillc.runtime.order",
+    "skillc.runtime.orderdocument",
     "skillc.runtime.orderedit",
     "skillc.runtime.orderfault",
     "skillc.runtime.reference",

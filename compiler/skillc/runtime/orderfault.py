@@ -54,14 +54,16 @@ class OrderFault:
 
 
 class OrderRefused(AssemblyRefused):
-    """An order that is not followed, as a whole; `faults` are all that is wrong with it."""
+    """An order that is not followed, or an edit that is not made, as a whole; `faults` are all that is wrong.
+    `origin` tells where the order was found (see SlotPlan)."""
 
-    def __init__(self, origin: str, faults: Sequence[OrderFault]) -> None:
+    def __init__(self, faults: Sequence[OrderFault], origin: str = "") -> None:
         self.faults = tuple(faults)
-        super().__init__(f"{NAMES.get(origin, origin)} is refused: {'; '.join(f.text for f in faults)}")
+        said = "; ".join(fault.text for fault in faults)
+        super().__init__(f"{_NAMES[origin]} is refused: {said}" if origin in _NAMES else said)
 
 
-NAMES = {
+_NAMES = {
     "worker-set": "the order in `设计.worker集`",
     "order": "the order `设计.上下文投影排序`",
     "package": "the package's order",

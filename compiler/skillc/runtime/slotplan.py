@@ -154,7 +154,7 @@ def _compiled(
         return play_of(plan, made, "package", switches)
     faults = order_faults(plan, order)
     if faults:
-        raise OrderRefused(origin, faults)
+        raise OrderRefused(faults, origin)
     return play_of(plan, normal_order(order), origin, switches)
 
 

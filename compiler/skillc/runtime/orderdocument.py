@@ -1,0 +1,92 @@
+"""The order of a session as a host edits it: what applies now, what it becomes, under which tag it is written.
+
+    POST /api/sessions/:id/context-order  {"op": "move", "slot": "gm", "index": 3, "to": 1}
+
+is `post_context_order(plan, board, request)`; the host then writes `content` under `tag`.
+"""
+
+from __future__ import annotations
+
+from skillc.artifact.encoding import canonical
+from skillc.runtime.boardorder import CONTEXT_ORDER, ORDER, applying
+from skillc.runtime.jsontext import tree_in
+from skillc.runtime.order import TOP, normal_order
+from skillc.runtime.orderedit import edited
+from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
+from skillc.runtime.slotplan import slot_plans, synthesised_order
+from skillc.runtime.slots import slot_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from skillc.artifact.plan import Plan
+    from skillc.runtime.board import Board
+
+
+def order_in_force(plan: Plan, board: Board | None = None) -> tuple[dict[str, Any], str]:
+    """The order that applies (SPEC 11.5) in normal form, as written and not checked, and its origin."""
+    found = applying(plan, board)
+    if found is not None and isinstance(found.order, dict):
+        return normal_order(found.order), found.origin
+    if plan.play is not None and plan.play.order is not None:
+        return normal_order(plan.play.order), "package"
+    return synthesised_order(plan), "declared"
+
+
+def post_context_order(plan: Plan, board: Board, request: object) -> dict[str, Any]:
+    """The answer to an edit of the order in force on `board`, which is not changed.
+
+    `{"ok": true, "order", "tag", "content"}`: the new normal form, and what to write under which tag so that it
+    applies from now on: inside 设计.worker集 where the order is in it, else 设计.上下文投影排序. Else `{"ok": false,
+    "error", "faults"}`: an edit that cannot be made, or whose outcome the plan's workers do not read.
+    """
+    found = applying(plan, board)
+    order, _ = order_in_force(plan, board)
+    try:
+        new = edited(order, request)
+        faults = order_faults(plan, new)
+        if faults:
+            raise OrderRefused(faults)
+    except OrderRefused as refused:
+        return {"ok": False, "error": str(refused), "faults": [_said(fault) for fault in refused.faults]}
+    if found is not None and found.item is not None and found.origin == "worker-set":
+        tag, document = found.item.tag, with_order(tree_in(found.item.content), new)
+    else:
+        tag, document = (found.item.tag if found is not None and found.item is not None else ORDER), new
+    return {"ok": True, "order": new, "tag": tag, "content": canonical(document).decode()}
+
+
+def _said(fault: OrderFault) -> dict[str, Any]:
+    return {"kind": fault.kind, "slot": fault.slot, "index": fault.index, "text": fault.text}
+
+
+def worker_set(plan: Plan, order: Mapping[str, Any], into: object = None) -> dict[str, Any]:
+    """The document for 设计.worker集: `into` (a document of it so far, or nothing) with the switches of every slot
+    that somebody fills, and with `order` in normal form.
+
+    Refuses (OrderRefused) an order that `plan` cannot follow.
+    """
+    faults = order_faults(plan, dict(order))
+    if faults:
+        raise OrderRefused(faults)
+    normal = normal_order(order)
+    on = {slot.key: slot.on for slot in slot_plans(plan) if slot_named(slot.key)}
+    return with_order(into, {**normal, "play_slots": {**on, **normal["play_slots"]}})
+
+
+def with_order(into: object, order: Mapping[str, Any]) -> dict[str, Any]:
+    """The document `into` with `play_slots` and `context_order`: of a fragment in its body, else at its top.
+    The rest of it stays."""
+    document: dict[str, Any] = dict(into) if isinstance(into, dict) else {}
+    body = document.get("正文")
+    if isinstance(body, dict) and not document.keys() & set(CONTEXT_ORDER):
+        return {**document, "正文": _placed(body, order)}
+    return _placed(document, order)
+
+
+def _placed(holder: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, Any]:
+    others = {name for name, own in TOP.items() if own == "play_slots"} | set(CONTEXT_ORDER)
+    kept = {key: value for key, value in holder.items() if key not in others}
+    return {**kept, "play_slots": dict(order["play_slots"]), "context_order": dict(order)}
