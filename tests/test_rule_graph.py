@@ -9,7 +9,7 @@ from building import findings, package, ref, text, underlined, worker
 from skillc.checks.run import run_checks
 from skillc.diagnostic import Severity
 from skillc.graph import build_graph
-from skillc.model.package import Acceptance, Package, Readiness, Workspace
+from skillc.model.package import Acceptance, Package, Readiness
 from skillc.tags import literal
 
 
@@ -244,7 +244,7 @@ def test_deadlock_is_silent_where_a_producer_is_unknown() -> None:
 def test_a_ring_of_two_thousand_workers_is_one_finding() -> None:
     size = 2000
     made = package({f"w{n:04}": worker([f"环.节{(n - 1) % size}"], [f"环.节{n}"]) for n in range(size)})
-    found = run_checks(Workspace("skills", (made,)), {made.path: build_graph(made)})
+    found = run_checks(build_graph(made))
     assert [d.code.slug for d in found] == ["deadlocked-loop"]
     assert "2000 workers" in found[0].message and len(found[0].message) < 200
 
@@ -255,7 +255,7 @@ def test_many_workers_are_checked_in_linear_time() -> None:
             {f"w{n}": worker([f"甲.x{n}.草稿", "用户.输入"], [f"甲.x{n + 1}.草稿"]) for n in range(size)}
         )
         start = time.perf_counter()
-        run_checks(Workspace("skills", (made,)), {made.path: build_graph(made)})
+        run_checks(build_graph(made))
         return time.perf_counter() - start
 
     seconds(50)
@@ -271,10 +271,7 @@ def test_order_of_workers_changes_no_finding() -> None:
     turned = dict(reversed(workers.items()))
 
     def seen(made: Package) -> list[tuple[str, str]]:
-        graph = build_graph(made)
-        return sorted(
-            (d.code.id, d.message) for d in run_checks(Workspace("skills", (made,)), {made.path: graph})
-        )
+        return sorted((d.code.id, d.message) for d in run_checks(build_graph(made)))
 
     assert seen(package(workers)) == seen(package(turned))
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from skillc.artifact.codec import encode
 from skillc.artifact.plan import Plan
 from skillc.checks.flows import strictly
-from skillc.checks.run import run_checks
+from skillc.checks.run import check_together, run_checks
 from skillc.control import Control, Scope, controlled
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.graph import TagGraph, build_graph
+from skillc.graph.brief import overview
 from skillc.model.package import Package, Workspace
-from skillc.model.workspace import build_workspace
+from skillc.model.workspace import Surroundings, build_frame, build_package, read_surroundings
 from skillc.plan import compile_package, render_prompt
 from skillc.plan.limits import limit_findings
 from skillc.source.discover import read_workspace
+from skillc.source.document import PackageFiles
 from skillc.source.reader import Reader
 from skillc.tokens import counter_for
 
@@ -52,13 +54,17 @@ def check(
 ) -> Checked:
     """All findings about the packages below `skills`, or about those in `only`. Where `flow` is `strict`, what
     secrets reach is an error until it is declared."""
-    files, form = read_workspace(reader, skills, only, profiles)
-    workspace, meaning = build_workspace(files)
-    graphs = {package.path: build_graph(package) for package in workspace.packages}
-    limits = [d for path in sorted(graphs) for d in _limits(workspace, graphs[path])]
-    meant = run_checks(workspace, graphs)
-    found = in_order([*form, *meaning, *(strictly(meant) if flow == "strict" else meant), *limits])
-    concerned = tuple(d for d in found if only is None or _concerns(d, workspace.skills, only))
+    files, found = read_workspace(reader, skills, only, profiles)
+    around, said = read_surroundings(files)
+    found += said
+    graphs = {}
+    for package in files.packages:
+        graphs[package.path], said = check_package(package, around, flow)
+        found += said
+    workspace, said = build_frame(files, around, frozenset(graphs))
+    workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
+    found += [*said, *check_together(overview(workspace, graphs.values()))]
+    concerned = tuple(d for d in in_order(found) if only is None or _concerns(d, workspace.skills, only))
     return Checked(workspace, graphs, concerned, Scope(files, only is None))
 
 
@@ -67,9 +73,15 @@ def reported(checked: Checked, control: Control | None = None) -> tuple[Diagnost
     return controlled(checked.diagnostics, checked.scope, control or Control())
 
 
-def _limits(workspace: Workspace, graph: TagGraph) -> Iterable[Diagnostic]:
-    """What the models that the workers are bound to can take, where that is known."""
-    return limit_findings(graph, workspace.profiles, counter_for) if workspace.profiles else ()
+def check_package(
+    files: PackageFiles, around: Surroundings, flow: str = "normal"
+) -> tuple[TagGraph, list[Diagnostic]]:
+    """The graph of one package and all that is wrong with what its files mean; it depends on nothing else."""
+    package, meaning = build_package(files, around.catalogue)
+    graph = build_graph(package)
+    meant = run_checks(graph)
+    limits = limit_findings(graph, around.profiles, counter_for) if around.profiles else ()
+    return graph, [*meaning, *(strictly(meant) if flow == "strict" else meant), *limits]
 
 
 def _concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:

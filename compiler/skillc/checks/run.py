@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
 from functools import cache
 
 from skillc.checks import rules
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic
 from skillc.graph import TagGraph
-from skillc.graph.brief import Overview, overview
-from skillc.model.package import Workspace
+from skillc.graph.brief import Overview
 
 
 @cache
@@ -23,15 +21,9 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.code.id))
 
 
-def run_checks(workspace: Workspace, graphs: Mapping[str, TagGraph]) -> list[Diagnostic]:
-    """What the rules find; `graphs` are by package path. No rule sees what another found. Package by package,
-    so that what several rules ask of one text is worked out once."""
-    found = [d for path in sorted(graphs) for d in check_package(graphs[path])]
-    return [*found, *check_together(overview(workspace, graphs.values()))]
-
-
-def check_package(graph: TagGraph) -> list[Diagnostic]:
-    """What the rules find in one package."""
+def run_checks(graph: TagGraph) -> list[Diagnostic]:
+    """What the rules find in one package. No rule sees what another found; what several rules ask of one text is
+    worked out once."""
     return [d for rule in all_rules() if rule.check for d in rule.check(graph)]
 
 

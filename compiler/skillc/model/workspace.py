@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
 from skillc.model.boards import BoardCase, read_board
@@ -11,11 +13,19 @@ from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
 from skillc.model.order import read_order
 from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
-from skillc.model.profiles import read_profiles
+from skillc.model.profiles import Profiles, read_profiles
 from skillc.model.registry import read_registry
 from skillc.model.worker import build_worker, settle_worker
 from skillc.source.document import PackageFiles, WorkspaceFiles
 from skillc.source.node import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What packages get from their workspace: its catalogue on top of the built-in one, and the model profiles."""
+
+    catalogue: Catalogue
+    profiles: Profiles | None
 
 
 def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]:
@@ -24,21 +34,35 @@ def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]
     Nothing is refused: a file that cannot be read leaves a broken worker or manifest, or an empty
     catalogue, and the rest stands. Packages are in order of their paths, whatever order they come in.
     """
+    around, found = read_surroundings(files)
     packages: list[Package] = []
-    shared, found = read_catalogue(builtin_catalogue(), files.catalogue)
     for package_files in sorted(files.packages, key=lambda package: package.path):
-        package, said = _package(package_files, shared)
+        package, said = build_package(package_files, around.catalogue)
         packages.append(package)
         found += said
-    registry = read_registry(files.registry, {package.path for package in packages})
-    found += registry.diagnostics
-    source = files.registry.source if files.registry else None
+    frame, said = build_frame(files, around, frozenset(package.path for package in packages))
+    return replace(frame, packages=tuple(packages)), [*found, *said]
+
+
+def read_surroundings(files: WorkspaceFiles) -> tuple[Surroundings, list[Diagnostic]]:
+    """What all packages get from the workspace, and what is wrong with it."""
+    catalogue, found = read_catalogue(builtin_catalogue(), files.catalogue)
     profiles, said = read_profiles(files.profiles)
-    found += said
-    return Workspace(files.skills, tuple(packages), registry.rows, source, registry.broken, profiles), found
+    return Surroundings(catalogue, profiles), [*found, *said]
 
 
-def _package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:
+def build_frame(
+    files: WorkspaceFiles, around: Surroundings, paths: frozenset[str]
+) -> tuple[Workspace, list[Diagnostic]]:
+    """The workspace without its packages, whose `paths` the registry is compared with."""
+    registry = read_registry(files.registry, paths)
+    source = files.registry.source if files.registry else None
+    frame = Workspace(files.skills, (), registry.rows, source, registry.broken, around.profiles)
+    return frame, list(registry.diagnostics)
+
+
+def build_package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:
+    """The package that `files` mean in a workspace with the catalogue `shared`, and what is wrong with its fields."""
     folder = files.path.rpartition("/")[2]
     found: list[Diagnostic] = []
     workers: list[Worker] = []
