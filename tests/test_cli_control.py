@@ -117,10 +117,10 @@ def test_settings_are_shown_as_they_are_in_force(demo: Path) -> None:
 
 
 def test_a_suppressed_error_is_not_reported_but_stops_a_build(demo: Path) -> None:
-    write(demo, {SKILL: skill("id: write", "id: wrote # skillc: ignore[id-mismatch] wird umbenannt")})
+    write(demo, {SKILL: skill(TAG, '"没人.写" # skillc: ignore[unproduced-input] 由主机写')})
     assert skillc("check", cwd=demo).code == 0
     done = skillc("build", "--format=concise", "--ignore=ALL", cwd=demo)
-    assert done.code == 1 and "id-mismatch" in done.out and "1 with errors" in done.err
+    assert done.code == 1 and "unproduced-input" in done.out and "1 with errors" in done.err
     assert not (demo / "build/novel/demo").exists()
 
 

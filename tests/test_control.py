@@ -5,19 +5,23 @@ from __future__ import annotations
 import pytest
 
 from controlling import SKILL, lines, reported, skill, slugs, workspace
+from counting import calls
 from skillc import driver
 from skillc.control import (
     Control,
     FileRule,
     Layer,
+    Scope,
     Selection,
+    controlled,
     names,
     read_baseline,
     unknown_name,
     write_baseline,
 )
 from skillc.control.perfile import matches
-from skillc.diagnostic import CODES, Severity
+from skillc.diagnostic import CODES, Severity, finding
+from skillc.source.document import WorkspaceFiles, YamlFile
 from skillc.source.reader import DictReader
 from skillc.text import Source
 
@@ -96,10 +100,74 @@ def test_what_is_not_reported_still_keeps_a_broken_package_from_being_built(cont
 
 
 def test_an_inline_suppression_of_an_error_does_not_build_it() -> None:
-    files = {SKILL: skill("id: write", "id: wrote # skillc: ignore[id-mismatch] wird umbenannt")}
+    files = {
+        SKILL: skill(
+            '"需求.核心要点"', '"没人.写" # skillc: ignore[unproduced-input, undeclared-read] 由主机写'
+        )
+    }
     checked = driver.check(DictReader(workspace(files)))
-    assert driver.reported(checked) == ()
+    assert "unproduced-input" not in [d.code.slug for d in driver.reported(checked)]
     assert driver.failed(checked) == {"novel/demo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        (skill("id: write", "id: wrote # skillc: ignore[id-mismatch] r"), "id-mismatch"),
+        (skill("version: 1", "version: [ # skillc: ignore-file[yaml-syntax] r"), "yaml-syntax"),
+        (skill('"正文.草稿"', '"正文。草稿" # skillc: ignore[bad-tag] r'), "bad-tag"),
+        (
+            skill(body="\n<!-- skillc: ignore-file[P007] r -->\n").replace("version", "verzion"),
+            "unknown-field",
+        ),
+    ],
+)
+def test_what_is_not_read_is_reported_by_check_as_build_refuses_it(text: str, slug: str) -> None:
+    """Check and build agree: no comment makes a package clean that cannot be compiled."""
+    checked = driver.check(DictReader(workspace({SKILL: text})))
+    said = {d.code.slug for d in driver.reported(checked) if d.severity is Severity.ERROR}
+    assert {slug, "bad-suppression"} <= said
+    assert driver.failed(checked) == {"novel/demo"}
+
+
+CATALOGUE = "skills/tags.yaml"
+REGISTRY = "skills/registry.yaml"
+
+
+@pytest.mark.parametrize("only", [None, frozenset({"novel/demo"})], ids=["all", "one package"])
+def test_comments_in_the_files_of_the_workspace_hold_in_every_check(only: frozenset[str] | None) -> None:
+    """Whatever of these files is shown is suppressed in a check of one package as it is in a check of all."""
+    cut = "declassify:\n  - worker: write\n    tags: [甲.隐藏]\n    label: hidden\n    reason: x\n"
+    row = "- name: demo\n  description: d，正文 worker 待建\n  category: novel\n  bookKind: novel\n  path: novel/demo\n"
+    plain = {CATALOGUE: cut, REGISTRY: row}
+    before = [d for d in reported(plain, only=only) if d.span.path in plain]
+    assert {d.span.path for d in before} == {CATALOGUE, REGISTRY}
+    codes = {path: ", ".join(sorted({d.code.id for d in before if d.span.path == path})) for path in plain}
+    noted = {path: f"# skillc: ignore-file[{codes[path]}] r\n{text}" for path, text in plain.items()}
+    assert [d for d in reported(noted, only=only) if d.span.path in plain] == []
+
+
+def test_a_comment_of_the_workspace_is_unused_only_when_all_was_read() -> None:
+    files: dict[str, str | bytes | None] = {
+        CATALOGUE: "# skillc: ignore-file[I027] r\ndeliverables: [存.档]\n"
+    }
+    assert slugs(files) == ["unused-suppression"]
+    assert reported(files, only=frozenset({"novel/demo"})) == ()
+    assert "unused-suppression" not in slugs({**files, SKILL: skill("version: 1", "version: [")})
+
+
+def test_suppressing_is_linear_in_findings_and_comments() -> None:
+    """Not each finding is held against each comment."""
+
+    def steps(count: int) -> int:
+        text = "".join(f"x: {at} # skillc: ignore[G021] r\n" for at in range(count))
+        source = Source("skills/tags.yaml", text)
+        found = [finding("unread-output", source.span(source.line_starts()[at]), "m") for at in range(count)]
+        files = WorkspaceFiles("skills", (), None, YamlFile(source, None))
+        assert controlled(found, Scope(files), Control()) == ()
+        return calls(lambda: controlled(found, Scope(files), Control()))
+
+    assert steps(600) < 2.2 * steps(300)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +234,12 @@ def test_a_reason_is_asked_for_and_the_suppression_holds_meanwhile() -> None:
 )
 def test_globs_of_settings(glob: str, path: str, expected: bool) -> None:
     assert matches(glob, path) is expected
+
+
+def test_a_glob_of_many_stars_is_no_more_work_than_it_is_long() -> None:
+    path, glob = "/".join("a" * 16), "**/" * 30 + "b"
+    assert calls(lambda: matches(glob, path)) < 5_000
+    assert not matches(glob, path) and matches("**/" * 30 + "a", path)
 
 
 @pytest.mark.parametrize("slug", sorted({"id-mismatch", "duplicate-tag", "unproduced-input", "stray-file"}))

@@ -87,6 +87,12 @@ def test_e99_paths_are_relative_and_percent_encoded(found: tuple[Diagnostic, ...
     assert {unquote(uri) for uri in uris} >= {SKILL, "skills/novel/demo/notes, 100%:x.md"}
 
 
+def test_a_backslash_in_a_name_is_no_slash() -> None:
+    """On systems where a name may hold one, it names another file than the one with a slash."""
+    (result,) = run_of([finding("stray-file", Source("a\\b.md", "x").span(0, 1), "m")])["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%5Cb.md"
+
+
 def test_a31_no_path_has_a_backslash(found: tuple[Diagnostic, ...]) -> None:
     for form in FORMATS:
         assert "\\SKILL.md" not in report(form, found) and "\\\\SKILL.md" not in report(form, found)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skillc.source.directives import document_directives, file_directives, spoken
+from counting import calls
+from skillc.source.directives import bad_directives, document_directives, file_directives, spoken
 from skillc.source.markdown import read_document
 from skillc.source.yamlfile import read_yaml
 from skillc.text import Source
@@ -46,8 +47,8 @@ def test_a_file_directive_covers_all_of_it() -> None:
 
 
 def test_frontmatter_takes_yaml_comments() -> None:
-    text = "---\nid: w # skillc: ignore[P010] r\n# skillc: ignore[G021] r\n\n# why\nname: n\n---\n"
-    assert scopes(text) == [(["P010"], 2, 2), (["G021"], 6, 6)]
+    text = "---\nid: w # skillc: ignore[G022] r\n# skillc: ignore[G021] r\n\n# why\nname: n\n---\n"
+    assert scopes(text) == [(["G022"], 2, 2), (["G021"], 6, 6)]
 
 
 def test_text_in_quotes_blocks_and_code_is_no_directive() -> None:
@@ -86,6 +87,81 @@ def test_json_has_no_directives() -> None:
 def test_what_is_wrong_with_a_directive_is_said(written: str, said: list[str]) -> None:
     assert faults(f"---\nid: w # skillc: {written}\n---\n") == said
     assert faults(f"{HEAD}<!-- skillc: {written} -->\nx\n") == said
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("skillc：ignore[T023] r", "skillc: ignore[T023]"),
+        ("skillc: ignore【T023，G021】 r", "skillc: ignore[T023, G021]"),
+        ("skillc：ignore-file【duplicate-tag】 r", "skillc: ignore-file[duplicate-tag]"),
+        ("Skillc: Ignore[t023] r", "skillc: ignore[T023]"),
+        ("SKILLC: IGNORE_FILE[T023] r", "skillc: ignore-file[T023]"),
+        ("skillc ignore[T023] r", "skillc: ignore[T023]"),
+        ("skillc：忽略【T023】", "skillc: ignore[T023]"),
+        ("Skillc: ignore T023 r", "skillc: ignore[T023]"),
+        ("skillc: Ignore[]", "skillc: ignore[CODE]"),
+        ("skillc：ignore（T023） r", "skillc: ignore[T023]"),
+    ],
+)
+def test_a_directive_that_is_mistyped_is_said_with_the_right_form(written: str, form: str) -> None:
+    for text in (f"---\nid: w # {written}\n---\n", f"{HEAD}<!-- {written} -->\nx\n"):
+        found = [d for d in read_document(Source("a.md", text))[1] if d.code.slug == "bad-suppression"]
+        assert [d.help for d in found] == [f"write `{form} reason`"]
+        assert scopes(text) in ([], [([], 2, 2)], [([], 4, 4)])
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "skillc 会检查这一行",
+        "skillc：见文档（T023）",
+        "Skillc ignores unknown keys here",
+        "skillc ignore（忽略注释）的写法见指南",
+        "SKILLC：规则【一】",
+        "skillc 忽略它",
+        "skillcheck: ignore[T023] r",
+    ],
+)
+def test_prose_that_begins_with_our_name_is_none(prose: str) -> None:
+    assert faults(f"---\nid: w # {prose}\n---\n# {prose}\n\n<!-- {prose} -->\n") == []
+
+
+def test_a_yaml_comment_in_a_body_is_a_heading_and_said() -> None:
+    text = HEAD + "# skillc: ignore[T023] r\n\n```yaml\n# skillc: ignore[T023] r\n```\n"
+    (found,) = (d for d in read_document(Source("a.md", text))[1] if d.code.slug == "bad-suppression")
+    assert found.span.position == (4, 1)
+    assert found.help == "write `<!-- skillc: ignore[T023] reason -->`"
+
+
+@pytest.mark.parametrize("code", ["P005", "yaml-syntax", "bad-tag", "bad-suppression", "id-mismatch"])
+def test_no_comment_suppresses_what_keeps_a_file_from_being_read(code: str) -> None:
+    (said,) = faults(f"---\nid: w # skillc: ignore[{code}] r\n---\n")
+    assert said.startswith("no comment suppresses `") and "no package is built" in said
+    assert scopes(f"---\nid: w # skillc: ignore[{code}, T023] r\n---\n") == [(["T023"], 2, 2)]
+
+
+def test_a_comment_may_begin_in_the_next_line() -> None:
+    assert scopes(HEAD + "<!--\nskillc: ignore[G021] r\n-->\ntext\n") == [(["G021"], 7, 7)]
+
+
+@pytest.mark.parametrize(
+    ("head", "piece", "tail"),
+    [
+        (HEAD, "<!-- skillc: ignore[G021] r\n", ""),
+        (HEAD, "<!-- skillc: ignore[G021] r -->\n", "text\n"),
+        (HEAD, "a `b` <!-- skillc: ignore[G021] r -->\n", ""),
+        ("---\n", "# skillc: ignore[G021] r\n", "id: w\n---\n"),
+        ("---\nid: [", "a, # skillc: ignore[G021] r\n  ", "b]\n---\n"),
+    ],
+    ids=["unclosed", "stacked", "beside code", "stacked in yaml", "beside items"],
+)
+def test_twice_as_many_comments_are_twice_as_much_work(head: str, piece: str, tail: str) -> None:
+    def steps(count: int) -> int:
+        document, _ = read_document(Source("a.md", head + piece * count + tail))
+        return calls(lambda: [document_directives(document), list(bad_directives(document))])
+
+    assert steps(400) < 2.2 * steps(200)
 
 
 def test_no_model_reads_a_directive_and_every_other_byte_stays() -> None:

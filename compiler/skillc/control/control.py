@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from skillc.control.baseline import Baseline, Entry
+from skillc.control.inline import unsuppressed
 from skillc.control.perfile import FileRule
 from skillc.control.selection import Selection, names, severity_of
-from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Severity, finding, fingerprints, in_order
-from skillc.source.directives import Directive, document_directives, file_directives, removal
-from skillc.source.document import Document, PackageFiles, WorkspaceFiles, YamlFile
+from skillc.diagnostic import CODES, Code, Diagnostic, Severity, finding, fingerprints, in_order
+from skillc.source.document import WorkspaceFiles
 from skillc.text import Span
 from skillc.wording import say
 
@@ -43,11 +43,10 @@ def controlled(found: Iterable[Diagnostic], scope: Scope, control: Control) -> t
     """
     raw = tuple(found)
     broken = _broken(raw, scope.files)
-    directives = _directives(scope) if control.inline else {}
     wanted = list(_weighed(raw, control))
-    used: set[tuple[Directive, Code]] = set()
-    kept = [d for d in wanted if not _suppressed(d, directives, used)]
-    kept += _weighed(_unused_directives(directives, used, control, broken), control)
+    kept, unused = unsuppressed(wanted, scope.files) if control.inline else (wanted, [])
+    judged = (one.said for one in unused if _is_on(one.code, control) and _is_sure(one.said, scope, broken))
+    kept += _weighed(judged, control)
     kept = _without_ignored(kept, scope, control, broken)
     return in_order(_without_known(kept, scope, control, broken))
 
@@ -64,77 +63,17 @@ def _weighed(found: Iterable[Diagnostic], control: Control) -> Iterator[Diagnost
             yield diagnostic if severity is diagnostic.severity else replace(diagnostic, severity=severity)
 
 
+def _is_sure(unused: Diagnostic, scope: Scope, broken: tuple[str, ...]) -> bool:
+    """Whether all was read that could show what a comment suppresses: its package; the whole workspace for the
+    files that belong to no package."""
+    path = unused.span.path
+    if path.startswith(tuple(package.folder + "/" for package in scope.files.packages)):
+        return not path.startswith(broken)
+    return scope.whole and not broken
+
+
 def _is_on(code: Code, control: Control) -> bool:
     return control.selection.has(code) and severity_of(code, code.severity, control.severities) is not None
-
-
-def _directives(scope: Scope) -> dict[str, tuple[Directive, ...]]:
-    """The directives of all files that were read, by path. Files of the workspace itself count in a whole check."""
-    files = scope.files
-    read: list[Document | YamlFile | None] = [part for package in files.packages for part in _parts(package)]
-    read += [files.registry, files.catalogue] if scope.whole else []
-    found = {}
-    for one in read:
-        if one is not None:
-            own = file_directives(one) if isinstance(one, YamlFile) else document_directives(one)
-            if own:
-                found[one.source.path] = own
-    return found
-
-
-def _parts(package: PackageFiles) -> Iterator[Document | YamlFile | None]:
-    yield from (package.manifest, package.shared_context)
-    yield from (worker.skill for worker in (*package.workers, *package.templates))
-    yield from (package.bindings, package.catalogue, package.order, *package.boards)
-
-
-def _suppressed(
-    diagnostic: Diagnostic,
-    directives: Mapping[str, Sequence[Directive]],
-    used: set[tuple[Directive, Code]],
-) -> bool:
-    line = diagnostic.span.position[0]
-    answering = [
-        directive
-        for directive in directives.get(diagnostic.span.path, ())
-        if any(code is diagnostic.code for code, _ in directive.codes) and directive.covers(line)
-    ]
-    used.update((directive, diagnostic.code) for directive in answering)
-    return bool(answering)
-
-
-def _unused_directives(
-    directives: Mapping[str, Sequence[Directive]],
-    used: set[tuple[Directive, Code]],
-    control: Control,
-    broken: tuple[str, ...],
-) -> Iterator[Diagnostic]:
-    for path in sorted(directives):
-        if path.startswith(broken):
-            continue
-        for directive in directives[path]:
-            for at, (code, span) in enumerate(directive.codes):
-                if (directive, code) not in used and _is_on(code, control):
-                    yield finding(
-                        _UNUSED.slug,
-                        span,
-                        say("nothing here is `{slug}`, so this suppresses nothing", slug=code.slug),
-                        say("remove it"),
-                        fix=_removed(directive, at),
-                    )
-
-
-def _removed(directive: Directive, at: int) -> Fix:
-    """The directive without one of its codes; without the last one there is no directive."""
-    spans = [span for _, span in directive.codes]
-    source = directive.span.source
-    if len(spans) == 1:
-        cut = removal(directive)
-    elif at == 0:
-        cut = source.span(spans[0].start, spans[1].start)
-    else:
-        cut = source.span(spans[at - 1].end, spans[at].end)
-    return Fix(say("remove what suppresses nothing"), (Edit(cut, ""),))
 
 
 def _without_ignored(
@@ -206,8 +145,11 @@ def _gone(entry: Entry) -> Diagnostic:
 
 
 def _broken(raw: Iterable[Diagnostic], files: WorkspaceFiles) -> tuple[str, ...]:
-    """Folders of packages in which something cannot be read: rules are silent there, so nothing is unused."""
+    """Folders of packages, and files of the workspace, in which something cannot be read: rules are silent there,
+    so nothing is unused."""
     errors = (d for d in raw if d.severity is Severity.ERROR and d.code.slug != "bad-suppression")
     unread = {d.span.path for d in errors if d.code.id[0] in "PT"}
-    folders = [package.folder + "/" for package in files.packages]
-    return tuple(folder for folder in folders if any(f"{path}/".startswith(folder) for path in unread))
+    folders = {package.folder for package in files.packages}
+    own = {file.source.path for file in (files.registry, files.catalogue, files.profiles) if file}
+    inside = {"/".join(path.split("/")[:end]) for path in unread for end in range(1, path.count("/") + 2)}
+    return (*sorted(f"{folder}/" for folder in folders & inside), *sorted(own & unread))

@@ -36,12 +36,32 @@ def matches(glob: str, path: str) -> bool:
     wanted = tuple(glob.removeprefix("./").strip("/").split("/"))
     if len(wanted) == 1 and "/" not in glob.rstrip("/"):
         wanted = ("**", *wanted)
-    return any(_match(wanted, parts[:end]) for end in range(1, len(parts) + 1))
+    return _match(wanted, parts)
 
 
 def _match(wanted: tuple[str, ...], parts: tuple[str, ...]) -> bool:
-    if not wanted:
-        return not parts
-    if wanted[0] == "**":
-        return any(_match(wanted[1:], parts[at:]) for at in range(len(parts) + 1))
-    return bool(parts) and fnmatchcase(parts[0], wanted[0]) and _match(wanted[1:], parts[1:])
+    """Whether `wanted` matches the first of `parts`, or the first few. `reached` are the places in `wanted` at which
+    one may be after each part, so that no glob takes longer than both are long."""
+    reached = _beside({0}, wanted)
+    for part in parts:
+        reached = _beside(
+            {
+                at if wanted[at] == "**" else at + 1
+                for at in reached
+                if at < len(wanted) and (wanted[at] == "**" or fnmatchcase(part, wanted[at]))
+            },
+            wanted,
+        )
+        if len(wanted) in reached:
+            return True
+    return False
+
+
+def _beside(reached: set[int], wanted: tuple[str, ...]) -> set[int]:
+    """`reached`, and what lies behind each `**`, which may be no folder at all."""
+    found = set(reached)
+    for at in sorted(reached):
+        while at < len(wanted) and wanted[at] == "**":
+            at += 1
+            found.add(at)
+    return found

@@ -29,10 +29,11 @@ def file_of(span: Span) -> str:
 
 
 def uri_of(span: Span) -> str:
-    """The file as a relative URI: percent-encoded UTF-8, no scheme, never empty.
+    """The file as a relative URI: percent-encoded UTF-8, no scheme, never empty. Paths of workspaces have `/` on
+    every system, so that a backslash is part of a name.
 
     >>> from skillc.text import Source
     >>> uri_of(Source("workers/写手/SKILL.md", "x").span())
     'workers/%E5%86%99%E6%89%8B/SKILL.md'
     """
-    return quote(file_of(span).replace("\\", "/"), safe="/-._~", errors="surrogatepass")
+    return quote(file_of(span), safe="/-._~", errors="surrogatepass")
