@@ -176,6 +176,11 @@ class Account:
     def _question(self, data: Mapping[str, Any]) -> None:
         self.line(say("  asks: {questions}", questions=" / ".join(data["questions"])))
 
+    def _card(self, data: Mapping[str, Any]) -> None:
+        questions = [f"{data['lead']} "] if data["lead"] else []
+        told = " / ".join(row["text"] for row in data["questions"])
+        self.line(say("  {tag} asks: {questions}", tag=data["tag"], questions="".join([*questions, told])))
+
     def _verdict(self, data: Mapping[str, Any]) -> None:
         reason = f": {data['reason']}" if data["reason"] else ""
         self.line(say("  verdict {verdict}{reason}", verdict=data["verdict"], reason=reason))

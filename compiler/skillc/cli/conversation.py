@@ -89,23 +89,29 @@ class Conversation:
         return self._session.reject(said) if entry.action == "reject" else self._session.input(said)
 
     def _from_person(self, pending: Pending) -> None:
-        delivery = self._decide() if "accept" in self._session.actions else self._write(pending)
+        delivery = self._decide(pending) if "accept" in self._session.actions else self._write(pending)
         if delivery.refused:
             self._account.line(say("  {message}", message=delivery.message))
 
-    def _decide(self) -> Delivery:
+    def _decide(self, pending: Pending) -> Delivery:
         """Accept, or notes on what to change; what may be either is asked back, so that no text is refused
-        by an odd way to say yes."""
-        said = self._ask(say("accept? [y, n, or what to change] "))
+        by an odd way to say yes. A longer text answers the questions of what is shown, where it has some."""
+        asks = pending.reason == "review_artifact" and bool(pending.questions)
+        said = self._ask(
+            say("accept? [y, n, or your answers] ") if asks else say("accept? [y, n, or what to change] ")
+        )
         decision = decision_of(said)
         if decision:
             return self._session.accept()
         if decision is None and is_short(said):
-            if not said or not decision_of(self._ask(say("send this back as notes? [y/n] "))):
+            sure = say("send this as your answer? [y/n] ") if asks else say("send this back as notes? [y/n] ")
+            if not said or not decision_of(self._ask(sure)):
                 return Delivery("refused", say("say y to accept, or what to change"))
-            return self._session.reject(said)
+            return self._session.answer(said) if asks else self._session.reject(said)
         if decision is False:
             notes = self._read(say("what to change"))
+        elif asks:
+            return self._session.answer(read_text(self._prompt, say("more answers"), said))
         else:
             notes = read_text(self._prompt, say("what else to change"), said)
         if not notes.strip():

@@ -59,7 +59,8 @@ def _failures_left(work: Work, pending: Pending, action: str) -> dict[str, int]:
     reviews. Accepting what a review then fails again changes nothing about it."""
     failures = work.progress.failures
     concerned = pending.turn.worker if pending.turn else None
-    changed = pending.reason == "revision" or action == "reject"
+    answered = action == "answer" and pending.reason == "review_artifact"
+    changed = pending.reason == "revision" or action == "reject" or answered
     return {id: count for id, count in failures.items() if not (changed and id == concerned)}
 
 
@@ -172,6 +173,20 @@ def _reject(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
     return None
 
 
+def _answer_card(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
+    """The answer to the question card of what is shown: its worker gets it and writes the artifact anew."""
+    if not pending.questions or pending.turn is None:
+        return "what is shown asks nothing: accept it, or reject it with notes"
+    if not isinstance(said, str) or not said.strip():
+        return "the answer to the questions is one text"
+    tag = ANSWER if _reads(work, pending.turn, ANSWER) else _notes_tag(work, pending.turn)
+    send_back(work.board, pending.items)
+    work.board.write(tag, said, "user")
+    work.tell("user", action="answer", tags=[tag])
+    work.schedule_revision(pending.turn)
+    return None
+
+
 def _overrule(work: Work, _: Host, pending: Pending, said: Said) -> str | None:
     """The user takes a product in spite of its reviews."""
     worker_id = pending.turn.worker if pending.turn else ""
@@ -200,9 +215,14 @@ def _write_notes(work: Work, turn: Turn, said: Said) -> None:
 
 
 def _notes_tag(work: Work, turn: Turn) -> str:
+    return next((tag for tag in NOTES if _reads(work, turn, tag)), NOTES[0])
+
+
+def _reads(work: Work, turn: Turn, tag: str) -> bool:
+    """Whether the worker of `turn` may read `tag`."""
     worker = work.plan.workers.get(turn.worker)
     inputs = bound((entry.pattern for entry in worker.inputs), worker, turn.role) if worker else []
-    return next((tag for tag in NOTES if any(matches(p, tag) for p in inputs)), NOTES[0])
+    return any(matches(pattern, tag) for pattern in inputs)
 
 
 def _names(names: Iterable[str]) -> str:
@@ -216,6 +236,7 @@ _HANDLERS: Mapping[tuple[str, str], _Handler] = {
     ("worker_questions", "answer"): _questions,
     ("approve_step", "accept"): _approve,
     ("approve_step", "reject"): _decline,
+    ("review_artifact", "answer"): _answer_card,
     ("review_artifact", "accept"): _accept,
     ("review_artifact", "reject"): _reject,
     ("revision", "accept"): _overrule,

@@ -23,7 +23,7 @@ REASONS = (
 )
 
 _ACTIONS: dict[str, tuple[str, ...]] = {
-    "answer": ("skill_selection", "intake", "input", "worker_questions", "revision"),
+    "answer": ("skill_selection", "intake", "input", "worker_questions", "review_artifact", "revision"),
     "accept": ("approve_step", "review_artifact", "revision"),
     "reject": ("approve_step", "review_artifact", "revision"),
 }

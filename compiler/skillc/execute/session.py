@@ -130,8 +130,11 @@ class Session:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the user can do now."""
-        return allowed_actions(self.status)
+        """What the user can do now. What is shown for review can be answered where it asks something."""
+        pending, found = self.pending, allowed_actions(self.status)
+        if pending is None or pending.reason != "review_artifact" or pending.questions:
+            return found
+        return tuple(action for action in found if action != "answer")
 
     @property
     def record(self) -> SessionRecord:

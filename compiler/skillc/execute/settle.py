@@ -5,6 +5,7 @@ from __future__ import annotations
 from skillc.artifact.plan import WorkerPlan
 from skillc.execute import acceptance, reviews
 from skillc.execute.acceptance import Verdict
+from skillc.execute.cards import cards_on, wait_fields
 from skillc.execute.records import RunRow, Turn
 from skillc.execute.work import Work
 from skillc.runtime import Item
@@ -17,7 +18,8 @@ def settle(work: Work, worker: WorkerPlan, run: RunRow, items: list[Item], verdi
         _reviewed(work, worker, run, items, verdict)
     elif mode == acceptance.USER_CONFIRMED and worker.actor != "user":
         if items:
-            work.wait("review_artifact", turn=run.turn, run=run.number, items=run.items)
+            card = wait_fields(cards_on(items))
+            work.wait("review_artifact", turn=run.turn, run=run.number, items=run.items, **card)
     else:
         promoting = mode == acceptance.USER_CONFIRMED
         take(work, items, promoting)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from skillc.artifact.plan import WorkerPlan
 from skillc.execute import acceptance
 from skillc.execute.acceptance import Verdict
+from skillc.execute.cards import cards_on, once
 from skillc.execute.envelope import ReplyError
 from skillc.execute.happening import Happening, Listener, silent
 from skillc.execute.invoke import Answered, Failure, ask_model
@@ -146,6 +147,7 @@ def user_outputs(worker: WorkerPlan, role: str | None) -> list[Pattern]:
 
 def finish_turn(work: Work, worker: WorkerPlan, step: RunTurn, context: Context, answered: Answered) -> None:
     """Write what the turn gave, keep the run, and accept, suspend or send back as the plan says."""
+    answered = once(answered)
     reply = answered.reply
     asked = bool(reply.questions) and not reply.outputs
     seen = len(work.board.items)
@@ -219,5 +221,7 @@ def _tell_reply(work: Work, run: RunRow, items: list[Item], verdict: Verdict | N
         work.tell("note", text=note)
     if run.questions:
         work.tell("question", **who, questions=list(run.questions))
+    for card in cards_on(items):
+        work.tell("card", **who, **card.data())
     if verdict is not None:
         work.tell("verdict", **who, verdict=verdict.word, reason=verdict.reason)
