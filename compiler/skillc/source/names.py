@@ -16,6 +16,10 @@ MANIFEST = "orchestrator.md"
 SKILL = "SKILL.md"
 SHARED = "shared-context.md"
 WORKERS = "workers"
+CONTEXTS = "contexts"
+SNAPSHOTS = "__snapshots__"
+"""In `contexts`: the contexts of its boards as their author accepted them, a file each."""
+SNAPSHOT_SUFFIX = ".md"
 PACKAGE_FILES = (
     MANIFEST,
     SHARED,
@@ -24,7 +28,7 @@ PACKAGE_FILES = (
     "context-order.json",
     "context-order.yaml",
 )
-PACKAGE_FOLDERS = (WORKERS, "templates", "contexts", "scripts")
+PACKAGE_FOLDERS = (WORKERS, "templates", CONTEXTS, "scripts")
 WORKSPACE_FILES = ("registry.yaml", "tags.yaml")
 DATA_SUFFIXES = (".yaml", ".yml", ".json")
 

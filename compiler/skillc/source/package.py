@@ -23,12 +23,15 @@ from skillc.source.folder import (
 )
 from skillc.source.markdown import read_document
 from skillc.source.names import (
+    CONTEXTS,
     DATA_SUFFIXES,
     MANIFEST,
     PACKAGE_FILES,
     PACKAGE_FOLDERS,
     SHARED,
     SKILL,
+    SNAPSHOT_SUFFIX,
+    SNAPSHOTS,
     WORKERS,
     near,
     place,
@@ -64,7 +67,7 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     workers = _workers(reading, taken.get(WORKERS), folder.real, say("worker"))
     templates = _workers(reading, taken.get("templates"), folder.real, say("template"))
     _data_folder(reading, taken.get("scripts"), folder.real, Walk(walk.reader))
-    boards = [_yaml(walk, s) for s in _data_folder(reading, taken.get("contexts"), folder.real, walk)]
+    boards = [_yaml(walk, s) for s in _data_folder(reading, taken.get(CONTEXTS), folder.real, walk)]
     return PackageFiles(
         path,
         folder.path,
@@ -306,12 +309,21 @@ def _data_folder(reading: _Digesting, folder: Item | None, root: str, told: Walk
     walk = reading.walk
     found = []
     for item in items(walk, folder.path, root) if folder else ():
-        if item.is_folder or not item.name.endswith(DATA_SUFFIXES):
+        if item.is_folder and item.name == SNAPSHOTS and folder and folder.name == CONTEXTS:
+            _snapshots(walk, item, root)
+        elif item.is_folder or not item.name.endswith(DATA_SUFFIXES):
             stray(walk, item)
         elif source := read_source(told, item.path):
             found.append(source)
     reading.sources.extend(found)
     return found
+
+
+def _snapshots(walk: Walk, folder: Item, root: str) -> None:
+    """Snapshots are compared where they are asked for; anything else beside them is unknown."""
+    for item in items(walk, folder.path, root):
+        if item.is_folder or not item.name.endswith(SNAPSHOT_SUFFIX):
+            stray(walk, item)
 
 
 def _yaml(walk: Walk, source: Source) -> YamlFile:

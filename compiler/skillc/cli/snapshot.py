@@ -1,0 +1,149 @@
+"""`skillc snapshot`: the contexts of `contexts/<case>.yaml`, held against the files that keep them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
+from skillc.cli.language import add_language_option, note, words
+from skillc.cli.place import Place, all_packages, find_place
+from skillc.cli.terminal import has_color
+from skillc.report.language import Words
+from skillc.snapshot.account import account, plain
+from skillc.snapshot.assembling import Assembler
+from skillc.snapshot.cases import kept_of
+from skillc.snapshot.comparing import Kind, Outcome, accept, blocked, outcome_of, refusal, unused, unwritable
+from skillc.source.names import CONTEXTS, SNAPSHOTS
+from skillc.wording import said_in, say, series
+
+EPILOG = """\
+A case is a board that says whose context it is about, skills/<kind>/<package>/contexts/<case>.yaml:
+
+  worker: outline
+  items:
+    - tag: 需求.核心要点
+      content: 夜班便利店，十条规则，员工手册体
+      source: user
+
+Its snapshot is contexts/__snapshots__/<case>.md, a file to read and to commit. A case fails when its context is
+another one, when it has no snapshot, and when it cannot be assembled; a snapshot without a case fails too.
+Under pytest the plugin of `skillc[snapshot]` does the same.
+
+examples:
+  skillc snapshot                     compare all cases of the workspace; writes nothing
+  skillc snapshot basic --update      write what differs, remove what belongs to no case (not where CI is set)
+  skillc snapshot skills/novel/basic/contexts/first.yaml
+"""
+_COLORS = {"!": "\x1b[1m", "@": "\x1b[36m", "-": "\x1b[31m", "+": "\x1b[32m", "?": "\x1b[33m"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="workspaces, packages, cases or package names"
+    )
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--update", action="store_true", help="make the snapshots what the contexts are now")
+    mode.add_argument("--check", action="store_true", help="compare and write nothing; this is the default")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    add_language_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    refused = refusal(os.environ) if args.update else None
+    if refused:
+        raise Stop(refused)
+    place = find_place(args.paths)
+    outcomes = list(_outcomes(place, _named(place, args.paths)))
+    color, language = has_color(sys.stdout, args.color), words(args, place)
+    for outcome in outcomes:
+        if not (args.update and _settle(outcome, place)):
+            sys.stdout.write(_told(outcome, color, language))
+    note(args, place, _summary(outcomes, args.update))
+    done = ("same", "changed", "missing", "unused") if args.update else ("same",)
+    return CLEAN if all(outcome.kind in done for outcome in outcomes) else FINDINGS
+
+
+def _outcomes(place: Place, named: frozenset[str] | None) -> Iterator[Outcome]:
+    """What became of the cases, and of snapshots that belong to none; of those at the paths `named`, if they are."""
+    assembler = Assembler(place.reader, place.config)
+    packages = all_packages(place) if place.only is None else sorted(place.only)
+    for package in packages:
+        kept = kept_of(place.reader, place.config.skills, package)
+        if kept.blocked:
+            yield blocked(kept.blocked)
+            continue
+        for case in kept.cases:
+            if named is None or {case.path, case.snapshot} & named:
+                yield outcome_of(case, assembler, place.root)
+        yield from (unused(path) for path in kept.unused if named is None or path in named)
+
+
+def _named(place: Place, paths: list[str]) -> frozenset[str] | None:
+    """The cases and snapshots that the user named one by one; None where a whole package is meant."""
+    found = set()
+    for path in paths:
+        relative = os.path.relpath(os.path.realpath(path), place.root).replace(os.sep, "/")
+        steps = relative.removeprefix(f"{place.config.skills}/").split("/")
+        inside = os.path.isfile(path) and relative != "/".join(steps) and len(steps) > 3
+        if not (inside and steps[2] == CONTEXTS and (len(steps) == 4 or steps[3] == SNAPSHOTS)):
+            return None
+        found.add(relative)
+    return frozenset(found) if found else None
+
+
+def _settle(outcome: Outcome, place: Place) -> bool:
+    """Write or remove the snapshot; whether all is well now."""
+    if outcome.kind == "failed":
+        return False
+    try:
+        accept(outcome, place.root)
+    except OSError as error:
+        raise Stop(unwritable(outcome.snapshot, error), INTERNAL) from error
+    return True
+
+
+def _told(outcome: Outcome, color: bool, language: Words) -> str:
+    """The account of one outcome; the way out that is the same for many stands in the summary only."""
+    brief = outcome.kind in ("missing", "unused")
+    lines = (
+        (mark, plain(mark, said_in(language, text)))
+        for mark, text in account(outcome)
+        if not (brief and mark == "=")
+    )
+    return "".join(f"{_colored(mark, line) if color else line}\n" for mark, line in lines)
+
+
+def _colored(mark: str, line: str) -> str:
+    return f"{_COLORS[mark]}{line}\x1b[0m" if mark in _COLORS else line
+
+
+def _summary(outcomes: list[Outcome], updated: bool) -> str:
+    if not outcomes:
+        return say("no package here has a case: a case is a board `contexts/<case>.yaml` that names a worker")
+    number = Counter(outcome.kind for outcome in outcomes)
+    told = _DONE if updated else _FOUND
+    parts = series(word(number[kind]) for kind, word in told.items() if kind == "same" or number[kind])
+    if updated:
+        return say("snapshots updated: {parts}", parts=parts)
+    if number["changed"] or number["missing"] or number["unused"]:
+        return say("snapshots: {parts}; `skillc snapshot --update` accepts what is meant", parts=parts)
+    return say("snapshots: {parts}", parts=parts)
+
+
+_FOUND: dict[Kind, Callable[[int], str]] = {
+    "same": lambda n: say("{n} as before", n=n),
+    "changed": lambda n: say("{n} changed", n=n),
+    "missing": lambda n: say("{n} without a snapshot", n=n),
+    "unused": lambda n: say("{n} unused", n=n),
+    "failed": lambda n: say("{n} failed", n=n),
+}
+_DONE: dict[Kind, Callable[[int], str]] = {
+    **_FOUND,
+    "changed": lambda n: say("{n} rewritten", n=n),
+    "missing": lambda n: say("{n} new", n=n),
+    "unused": lambda n: say("{n} removed", n=n),
+}

@@ -1,0 +1,51 @@
+"""What became of a case, in lines for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.report.visible import visible
+from skillc.snapshot.assembling import Fault
+from skillc.snapshot.comparing import Outcome
+from skillc.wording import say, series
+
+Line = tuple[str, str]
+"""A mark and a sentence or text: `!` headline, `=` help, and the marks of a `Change`."""
+
+
+def account(outcome: Outcome) -> Iterator[Line]:
+    """The lines about one outcome; none about one that is the same."""
+    if outcome.kind == "failed":
+        for fault in outcome.faults:
+            yield from _fault(fault)
+    elif outcome.kind == "missing":
+        yield "!", say("{path}: has no snapshot yet", path=outcome.path)
+        yield (
+            "=",
+            say(
+                "take it with `skillc snapshot --update`, read `{path}`, and commit it", path=outcome.snapshot
+            ),
+        )
+    elif outcome.kind == "unused":
+        yield "!", say("{path}: belongs to no case any more", path=outcome.path)
+        yield "=", say("`skillc snapshot --update` removes it")
+    elif outcome.kind == "changed":
+        where = series(change.where for change in outcome.changes)
+        yield "!", say("{path}: another context: {where}", path=outcome.path, where=where)
+        for change in outcome.changes:
+            yield "@", change.where
+            yield from change.lines
+
+
+def _fault(fault: Fault) -> Iterator[Line]:
+    line, column = fault.span.position
+    place = f"{fault.span.path}:{line}:{column}"
+    yield "!", say("{place}: {message}", place=place, message=fault.message)
+    if fault.help:
+        yield "=", fault.help
+
+
+def plain(mark: str, text: str) -> str:
+    """One line without colour."""
+    safe = text if mark in "-+ " else visible(text)
+    return {"!": safe, "=": f"  help: {safe}", "@": f"  {safe}"}.get(mark, f"    {mark} {safe}".rstrip())
