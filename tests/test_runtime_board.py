@@ -242,7 +242,8 @@ def test_a_tree_as_content_becomes_canonical_json() -> None:
         ({"history": [{"role": "bot", "content": ""}]}, "entry 1 of `history` of the board needs a `role`"),
         ({"history": [{"role": "user"}]}, "`content` of entry 1 of `history` must be text, not nothing"),
         ({"history": ["你好"]}, "entry 1 of `history` must be a mapping, not str"),
-        ({"variables": []}, "`variables` must be a mapping, not list"),
+        ({"variables": "x"}, "`variables` must be a mapping, not str"),
+        ({"variables": [{"key": "血量"}]}, "`variables` of the board: cell 1 has no `value`"),
         ({"role": 7}, "`role` must be text, not int"),
     ],
 )

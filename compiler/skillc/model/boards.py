@@ -12,7 +12,7 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_tag
 from skillc.model.embedded import json_in, node_at, plain
 from skillc.model.fields import Fields, read_fields
-from skillc.model.scalars import Word, Words, one_of
+from skillc.model.scalars import Table, Word, Words, one_of
 from skillc.runtime.board import STATUSES
 from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
 from skillc.runtime.history import ROLES
@@ -111,7 +111,7 @@ class BoardFields(Fields):
     noun: ClassVar[str] = say("a board")
     items: list[ItemFields] | None = None
     history: list[BlockFields] | None = None
-    variables: dict[str, Any] | None = None
+    variables: Table | None = None
     role: Word | None = None
     variant: Word | None = None
     worker: Word | None = None

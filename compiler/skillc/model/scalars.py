@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainValidator
 from pydantic_core import PydanticCustomError
@@ -77,6 +77,15 @@ def _as_role(value: object) -> Text:
     return text
 
 
+def _as_table(value: object) -> object:
+    cells = isinstance(value, list) and all(
+        isinstance(row, dict) and {"key", "value"} <= {*row} for row in value
+    )
+    if not (cells or isinstance(value, dict)):
+        raise _refusal(say("a mapping of values, or a list of cells with `key` and `value`"))
+    return value
+
+
 def _listed(value: object) -> object:
     if isinstance(value, Scalar) and len(value.value) <= LONGEST and "(" not in value.value:
         entries = joined_entries(value.value)
@@ -99,6 +108,8 @@ Roles = Annotated[list[Role], BeforeValidator(_listed)]
 """As `Words`, of roles."""
 Version = Annotated[Text, PlainValidator(_as_version)]
 """`1`, `1.10`, `2024-01-01`; not `10:30`, which YAML readers take for a number of seconds."""
+Table = Annotated[Any, PlainValidator(_as_table)]
+"""The variables of a board: values by key, or the cells of a table."""
 Count = Annotated[Text, PlainValidator(_as_count)]
 """A whole number in decimal digits, as text with its place."""
 Words = Annotated[list[Word], BeforeValidator(_listed)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from skillc.runtime.board import STATUSES, check_content, check_encodable
 from skillc.runtime.history import ROLES
 from skillc.runtime.jsontext import DEEPEST
+from skillc.runtime.variables import read_table, table_data
 from skillc.tags import stage
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ def read_board_data(board: Board, data: object) -> Board:
         if "status" in fields:
             _state(board, item, fields)
     board.history.extend(_read_block(e, n) for n, e in enumerate(_list(root.get("history"), "`history`"), 1))
-    board.variables.update(_mapping(_given(root, "variables", {}), "`variables`"))
+    board.variables.update(_variables(_given(root, "variables", {})))
     board.case.update({key: _text(root[key], f"`{key}`") for key in _CASE if root.get(key) is not None})
     return board
 
@@ -55,8 +56,13 @@ def board_data(board: Board) -> dict[str, Any]:
     if board.history:
         data["history"] = [dict(block) for block in board.history]
     if board.variables:
-        data["variables"] = dict(board.variables)
+        data["variables"] = table_data(board.variables)
     return data | board.case
+
+
+def _variables(value: object) -> dict[str, Any]:
+    """Values by key, or the list of cells that a session's table is."""
+    return read_table(value if isinstance(value, list | tuple) else _mapping(value, "`variables`"))
 
 
 def _item_data(item: Item) -> dict[str, Any]:

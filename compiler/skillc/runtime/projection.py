@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+VERBATIM = (None, "full", "fixed")
+"""Projections that show a text as it is stored."""
 SUMMARY_LENGTH = 800
 VALUE_LENGTH = 120
 
@@ -16,8 +18,8 @@ def project(text: str, projection: str | None) -> str:
     """`text` under `projection`.
 
     summary: `brief` of a JSON object that has one, else the first 800 characters.
-    fields: `brief`, then a line `key = value` for every other top-level key of a JSON object;
-    text that is no JSON object has no fields and gives its summary.
+    fields: `brief`, then a line `key = value` for every other top-level key of a JSON object, or for each row of a
+    table (a JSON list of objects with `key` and `value`); any other text has no fields and gives its summary.
 
     >>> project('{"brief": "短", "血量": 3}', "fields")
     '短\\n血量 = 3'
@@ -25,8 +27,10 @@ def project(text: str, projection: str | None) -> str:
     if projection == "summary":
         return _summary(text, _tree(text))
     if projection == "fields":
-        tree = _tree(text)
-        return _summary(text, None) if tree is None else _fields(tree)
+        tree = tree_of(text)
+        if isinstance(tree, dict):
+            return _fields(tree)
+        return _summary(text, None) if tree is None or not _is_table(tree) else _rows(tree)
     return text
 
 
@@ -46,6 +50,14 @@ def _fields(tree: dict[str, Any]) -> str:
     lines = [brief] if isinstance(brief, str) and brief else []
     lines += [f"{_line(key)} = {_value(value)}" for key, value in tree.items() if key != "brief"]
     return "\n".join(lines)
+
+
+def _is_table(rows: list[Any]) -> bool:
+    return bool(rows) and all(isinstance(row, dict) and "key" in row and "value" in row for row in rows)
+
+
+def _rows(table: list[dict[str, Any]]) -> str:
+    return "\n".join(f"{_value(row['key'])} = {_value(row['value'])}" for row in table)
 
 
 def _value(value: object) -> str:
