@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from skillc.checks.layouts import PERSONA
 from skillc.checks.order_edits import normal_form
@@ -76,10 +77,10 @@ def _late_persona(rows: tuple[Insert, ...]) -> Slip | None:
     by_number = sorted(
         enumerate(numbers), key=lambda pair: (pair[1] is None, 0 if pair[1] is None else pair[1], pair[0])
     )
-    persona = next((row for row in rows if row.pattern.text == PERSONA), None)
-    if persona is None or rows[by_number[0][0]].pattern.text == PERSONA:
-        return None
-    return persona.ref, say("`{tag}` comes first, whatever its number", tag=PERSONA), None
+    shown = [rows[at] for at, _ in by_number]
+    others = dropwhile(lambda row: row.pattern.text == PERSONA, shown)
+    late = next((row for row in others if row.pattern.text == PERSONA), None)
+    return (late.ref, say("`{tag}` comes first, whatever its number", tag=PERSONA), None) if late else None
 
 
 def _unnumbered(rows: tuple[Insert, ...]) -> Slip | None:
