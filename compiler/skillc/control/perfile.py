@@ -36,7 +36,8 @@ def matches(glob: str, path: str) -> bool:
     wanted = tuple(glob.removeprefix("./").strip("/").split("/"))
     if len(wanted) == 1 and "/" not in glob.rstrip("/"):
         wanted = ("**", *wanted)
-    return _match(wanted, parts)
+    stars = [at for at in range(1, len(wanted)) if wanted[at] == wanted[at - 1] == "**"]
+    return _match(tuple(name for at, name in enumerate(wanted) if at not in stars), parts)
 
 
 def _match(wanted: tuple[str, ...], parts: tuple[str, ...]) -> bool:
@@ -58,10 +59,5 @@ def _match(wanted: tuple[str, ...], parts: tuple[str, ...]) -> bool:
 
 
 def _beside(reached: set[int], wanted: tuple[str, ...]) -> set[int]:
-    """`reached`, and what lies behind each `**`, which may be no folder at all."""
-    found = set(reached)
-    for at in sorted(reached):
-        while at < len(wanted) and wanted[at] == "**":
-            at += 1
-            found.add(at)
-    return found
+    """`reached`, and what lies behind each `**`, which may be no folder at all; no two stand side by side."""
+    return reached | {at + 1 for at in reached if at < len(wanted) and wanted[at] == "**"}

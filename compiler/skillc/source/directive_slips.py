@@ -18,7 +18,9 @@ _NUMBER = re.compile(r"[A-Za-z]\d{3}")
 _IGNORE = frozenset(
     ("ignore", "ignore-file", "ignore_file", "ignorefile", "ignore file", "ignored", "ignores")
 )
-_LIKE_IGNORE = frozenset("disable suppress noqa skip allow expect off 忽略 屏蔽 抑制 禁用 跳过 关闭".split())
+_LIKE_IGNORE = frozenset(
+    ("disable", "suppress", "noqa", "skip", "allow", "off", "忽略", "屏蔽", "抑制", "禁用", "跳过", "关闭")
+)
 
 
 def slip(span: Span, said: str) -> Diagnostic | None:
