@@ -46,18 +46,12 @@ def _children(value: object) -> list[object]:
 
 
 def tree_in(text: str) -> dict[str, Any] | list[Any] | None:
-    """The JSON object or list that `text` is, or that stands in it: in its only fence, or between prose.
+    """The JSON object or list that `text` is, or that stands in it: in a fence, or between prose.
 
-    >>> tree_in('好的：\\n```json\\n{"a": 1}\\n```\\n'), tree_in('见 {"a": 1}。'), tree_in("没有")
+    >>> tree_in('好的：\n```json\n{"a": 1}\n```\n'), tree_in('见 {"a": 1}。'), tree_in("没有")
     ({'a': 1}, {'a': 1}, None)
     """
-    whole = tree_of(text)
-    if whole is not None:
-        return whole
-    fences = text.split("```")
-    if len(fences) == 3:
-        inside = tree_of(fences[1].partition("\n")[2])
-        if inside is not None:
-            return inside
-    start, end = text.find("{"), text.rfind("}")
-    return tree_of(text[start : end + 1]) if 0 <= start < end else None
+    from skillc.runtime.findjson import FoundJson, find_json
+
+    found = find_json(text)
+    return found.tree if isinstance(found, FoundJson) else None

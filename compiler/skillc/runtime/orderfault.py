@@ -70,10 +70,11 @@ _NAMES = {
 }
 
 
-def order_faults(plan: Plan, order: object) -> list[OrderFault]:
+def order_faults(plan: Plan | None, order: object) -> list[OrderFault]:
     """All faults of `order`, from top to bottom, then slots that it turns on and nobody fills.
 
-    Unknown keys and rows without a number are none: a model that writes more than it must is understood.
+    Unknown keys and rows without a number are none: a model that writes more than it must is understood. Without
+    a plan the faults of its form: all for which the workers need not be known.
     """
     if not isinstance(order, dict):
         return [OrderFault("field-type", "an order is a mapping with `slots` or `agents`")]
@@ -83,7 +84,7 @@ def order_faults(plan: Plan, order: object) -> list[OrderFault]:
     for key in ("slots", "agents"):
         for entry in _list(top.get(key)):
             found += _entry(plan, entry, rows)
-    if not found:
+    if plan is not None and not found:
         found += _unfilled(plan, order)
     return found
 
@@ -108,7 +109,7 @@ def _switches(top: Mapping[str, Any]) -> Iterator[OrderFault]:
             yield OrderFault("field-type", f"`play_slots` says `{on}` of `{name}`, not true or false", name)
 
 
-def _entry(plan: Plan, value: object, rows: dict[str, str]) -> Iterator[OrderFault]:
+def _entry(plan: Plan | None, value: object, rows: dict[str, str]) -> Iterator[OrderFault]:
     """`rows` knows whose rows stood before, under which name."""
     if not isinstance(value, dict):
         yield OrderFault("field-type", "a slot of it is no mapping")
@@ -119,7 +120,7 @@ def _entry(plan: Plan, value: object, rows: dict[str, str]) -> Iterator[OrderFau
         yield OrderFault("missing-field", "a slot of it does not say which one it is")
         return
     worker, known = worker_named(name), slot_named(name)
-    if worker not in plan.workers and known is None and worker not in ON_DEMAND:
+    if plan and worker not in plan.workers and known is None and worker not in ON_DEMAND:
         yield OrderFault(
             "unknown-slot",
             f"there is no slot and no worker `{name}`; the slots are {_keys()}, the workers {_names(plan.workers)}",
@@ -138,7 +139,7 @@ def _entry(plan: Plan, value: object, rows: dict[str, str]) -> Iterator[OrderFau
     if inserts:
         rows.setdefault(worker, name)
     for index, row in enumerate(inserts):
-        yield from row_faults(name, index, row, plan, plan.workers.get(worker))
+        yield from row_faults(name, index, row, plan, plan.workers.get(worker) if plan else None)
 
 
 def row_faults(
