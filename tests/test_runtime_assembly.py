@@ -307,19 +307,19 @@ def test_projections_apply_to_each_text() -> None:
 # History and variables
 
 
-def test_the_dialogue_stands_where_its_tag_stands() -> None:
+def test_a_history_that_is_handed_over_replaces_the_boards_own() -> None:
     board = board_of(("用户.最新输入", "现在"))
     board.history += [{"role": "user", "content": "你好"}, {"role": "assistant", "content": "{欢迎}"}]
     worker = {
         "inputs": ["对话.历史", "用户.最新输入"],
-        "segments": [segment("h", ["对话.历史"], label="## 对话"), segment("t", ["用户.最新输入"])],
+        "segments": [segment("h", ["对话.历史"]), segment("t", ["用户.最新输入"])],
     }
     context = run(worker, board)
-    assert context.messages[1]["content"] == "## 对话\n\n用户：你好\n\n助手：{欢迎}\n\n---\n\n现在"
+    assert [m["content"] for m in context.messages[1:]] == ["你好", "{欢迎}", "现在"]
     assert context.reads == ["对话.历史", "用户.最新输入"]
     assert run(worker, board, history=[]).messages[1]["content"] == "现在"
     other = [{"role": "user", "content": "别的"}]
-    assert "用户：别的" in run(worker, board, history=other).messages[1]["content"]
+    assert run(worker, board, history=other).messages[1]["content"] == "别的\n\n---\n\n现在"
 
 
 def test_who_does_not_declare_the_dialogue_does_not_get_it() -> None:

@@ -80,6 +80,11 @@ def stage(tag: str) -> str | None:
 
 def matches(pattern: Pattern, tag: str) -> bool:
     """Whether `tag` is one of the tags of `pattern`. Linear in the segments."""
+    exact = pattern.exact
+    if exact is not None:
+        return tag == exact or (
+            "#" not in exact and tag.startswith(exact + "#") and "." not in tag[len(exact) :]
+        )
     parts = pattern.parts
     if parts[0] == WHOLE:
         return True

@@ -6,27 +6,25 @@ template, and nothing in an item is looked at but where a projection asks for fi
 
 from __future__ import annotations
 
-from skillc.runtime.context import GAP, Context, Piece
-from skillc.runtime.history import HISTORY, ROLES, history_texts
+from skillc.runtime.context import GAP, Context, Piece, merged
+from skillc.runtime.history import HISTORY, ROLES, amount, conversation, kept_blocks, named
 from skillc.runtime.policy import TURNS, choose, cut
-from skillc.runtime.projection import project
+from skillc.runtime.prepared import LATEST_INPUT, PERSONA, access_of, bound, layout_of
+from skillc.runtime.projection import VERBATIM, project
 from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
-from skillc.runtime.selection import bound, visible
-from skillc.tags import WHOLE, Pattern, family, matches
+from skillc.runtime.selection import Read, visible
+from skillc.tags import family
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from skillc.artifact.plan import Plan, SegmentPlan, SegmentPolicy, WorkerPlan
     from skillc.runtime.board import Board, Item
-    from skillc.runtime.selection import Read
+    from skillc.runtime.history import Spoken
+    from skillc.runtime.prepared import Layout, Place
     from skillc.runtime.slotplan import SlotPlan
-
-PERSONA = "worker.persona"
-LATEST_INPUT = "用户.最新输入"
-_PERSONA_PATTERN = Pattern(("worker", "persona"))
 
 
 def assemble(
@@ -41,11 +39,9 @@ def assemble(
     """The context of one invocation of `worker` on `board`.
 
     `history` replaces the board's own dialogue. With `slot` the segments of that slot stand in place of the
-    worker's (SPEC 11); `worker` is then the one that fills it, or the slot's own name.
-
-    Refuses (AssemblyRefused) an unknown worker, slot or variant, a variant of a slot, an order on the board that
-    cannot be followed, a role that is no plain segment, a role-bound worker without a role, and a block of the
-    dialogue that is neither the user's nor the assistant's nor the system's.
+    worker's (SPEC 11); `worker` is then the one that fills it, or the slot's own name. Refuses (AssemblyRefused)
+    an unknown worker or variant, a role that is no plain segment, a role-bound worker without a role, and a block
+    of the dialogue that is neither the user's nor the assistant's nor the system's.
     """
     place = _place(plan, worker, slot, variant, board) if slot is not None else None
     worker_plan = plan.workers.get(place.worker if place else worker)
@@ -53,11 +49,13 @@ def assemble(
         raise AssemblyRefused(
             f"`{plan.package.path}` has no worker `{worker}`; it has {_names(plan.workers)}"
         )
-    _check_role(worker_plan, role)
+    _check_role(plan, worker_plan, role)
     segments = place.segments if place else _segments(worker_plan, variant)
     blocks = board.history if history is None else history
     _check_history(blocks)
-    return _Run(plan, worker_plan, board, role, blocks).context(segments)
+    run = _Run(plan, worker_plan, board, role, blocks)
+    pieces = [run.object()] if segments is None else run.pieces(segments)
+    return Context(worker_plan.system, pieces, run.read_tags(), worker_plan.instruction)
 
 
 def _place(plan: Plan, worker: str, slot: str, variant: str | None, board: Board) -> SlotPlan:
@@ -72,13 +70,11 @@ def _place(plan: Plan, worker: str, slot: str, variant: str | None, board: Board
     return found
 
 
-def _check_role(worker: WorkerPlan, role: str | None) -> None:
+def _check_role(plan: Plan, worker: WorkerPlan, role: str | None) -> None:
     """Fail closed: what is bound to a role runs with one plain segment as role, or not at all."""
     if role is not None and not is_role(role):
         raise AssemblyRefused(f"`{role}` is no role: a role is one plain segment of a tag")
-    patterns = (*(i.pattern for i in worker.inputs), *worker.outputs)
-    bound_to_role = worker.role_bound or worker.isolation == "role_pov"
-    if role is None and (bound_to_role or any(pattern.has_role for pattern in patterns)):
+    if role is None and access_of(plan, worker, role).needs_role:
         raise AssemblyRefused(f"worker `{worker.id}` runs for one role, and no role was given")
 
 
@@ -123,83 +119,142 @@ class _Run:
         self.reads = visible(plan, worker, board, role, bool(history))
         self.families: dict[str, list[Read]] = {}
         for read in self.reads:
-            for name in {family(read.tag), family(read.found)}:
-                self.families.setdefault(name, []).append(read)
+            self._place(read, family(read.tag))
+            if read.found != read.tag:
+                self._place(read, family(read.found))
 
-    def context(self, segments: tuple[SegmentPlan, ...] | None) -> Context:
-        if segments is None:
-            pieces = [self._inputs_object()]
-        else:
-            bags = _bags([self._bound(segment.tags) for segment in segments])
-            made = [self._piece(segment, bag) for segment, bag in zip(segments, bags, strict=True)]
-            pieces = [piece for piece in made if piece is not None]
-        return Context(self.worker.system, pieces, list(dict.fromkeys(read.tag for read in self.reads)))
+    def _place(self, read: Read, name: str) -> None:
+        """Where segments look for it; once, though the family be the same under both of its tags."""
+        there = self.families.get(name)
+        if there is None:
+            self.families[name] = [read]
+        elif there[-1] is not read:
+            there.append(read)
 
-    def _bound(self, patterns: Sequence[Pattern]) -> list[Pattern]:
-        return bound(patterns, self.worker, self.role)
+    def read_tags(self) -> list[str]:
+        """The real tags that the worker may see, each once."""
+        return list(dict.fromkeys([read.tag for read in self.reads]))
 
-    def _piece(self, segment: SegmentPlan, bag: str) -> Piece | None:
+    def pieces(self, segments: Sequence[SegmentPlan]) -> list[Piece]:
+        """Each segment that has something to say."""
+        layout = layout_of(self.plan, self.worker, self.role, segments)
+        made = [
+            self._dialogue_piece(place, layout) if place.bag == "history" else self._piece(place)
+            for place in layout.places
+        ]
+        return [piece for piece in made if piece is not None]
+
+    def _piece(self, place: Place) -> Piece | None:
         """The segment's text, or None when it has nothing to say: then its label goes too."""
+        segment = place.segment
         texts = [segment.inline] if segment.inline else []
         tags: list[str] = []
         used: list[Item] = []
-        for tag, items in self._filled(segment):
-            more = self._texts(tag, items, segment.policy, segment.projection, used)
+        for tag, items in self._filled(place).items():
+            more = self._texts(tag, items, segment, used)
             if more:
                 tags.append(tag)
-                texts.extend(more)
+                texts += more
+        if not texts:
+            return None
+        if segment.label is not None:
+            texts.insert(0, segment.label)
+        return Piece(segment.id, segment.tier, tags, GAP.join(texts), used, place.bag)
+
+    def _dialogue_piece(self, place: Place, layout: Layout) -> Piece | None:
+        """The segment in which the dialogue stands: its blocks are turns, all else is the user's text."""
+        segment, language = place.segment, self.plan.package.language
+        texts = [segment.inline] if segment.inline else []
+        said: list[Spoken] = [("user", text) for text in texts]
+        tags: list[str] = []
+        used: list[Item] = []
+        for tag, more in self._dialogue_texts(segment, place, layout, used):
+            blocks = self._blocks(segment) if tag == HISTORY else []
+            tags += [tag] if more or blocks else []
+            said += [*(("user", text) for text in more), *conversation(blocks, language)]
+            texts += [*more, *named(blocks, language)]
         if not texts:
             return None
         label = [] if segment.label is None else [segment.label]
-        return Piece(segment.id, segment.tier, tags, GAP.join(label + texts), used, bag)
+        turns = merged([*(("user", text) for text in label), *said])
+        return Piece(segment.id, segment.tier, tags, GAP.join(label + texts), used, place.bag, turns)
 
-    def _filled(self, segment: SegmentPlan) -> list[tuple[str, list[Item]]]:
-        """Tags in the order of the segment's patterns, then by name; each once."""
-        filled: dict[str, list[Item]] = {}
-        for pattern in self._bound(segment.tags):
-            if pattern == _PERSONA_PATTERN:
-                filled.setdefault(PERSONA, [])
+    def _dialogue_texts(
+        self, segment: SegmentPlan, place: Place, layout: Layout, used: list[Item]
+    ) -> Iterator[tuple[str, list[str]]]:
+        """The texts of items, tag by tag; behind them what stands for a dialogue that has not begun."""
+        filled = self._filled(place)
+        kind, n = self._rule(segment.policy)
+        for tag, items in filled.items():
+            yield tag, self._item_texts(tag, items, kind, n, segment.projection, used)
+        begun = self.history or HISTORY in filled or segment.projection == "fixed"
+        if not begun and access_of(self.plan, self.worker, self.role).may_read_history():
+            kind, n = amount(segment.policy, segment.projection)
+            for tag in layout.fallback:
+                items = _items(self.families.get(tag, ()))
+                items = items[-1:] if tag == LATEST_INPUT else items
+                yield tag, self._item_texts(tag, items, kind, n, None, used)
+
+    def _blocks(self, segment: SegmentPlan) -> list[Spoken]:
+        return kept_blocks(self.history, segment.policy, segment.projection)
+
+    def _filled(self, place: Place) -> dict[str, Sequence[Item]]:
+        """The items of each tag, tags in the order of the segment's patterns, then by name; each once."""
+        filled: dict[str, Sequence[Item]] = {}
+        for pattern, name in place.named:
+            if pattern.exact == PERSONA:
+                filled.setdefault(PERSONA, ())
                 continue
-            near = self.reads if pattern.exact is None else self.families.get(family(pattern.exact), [])
-            hits = [read for read in near if read.matched_by(pattern)]
-            by_tag = _by_tag(hits)
+            near = self.reads if name is None else self.families.get(name, ())
+            if len(near) == 1 and near[0].tag == pattern.exact:
+                filled.setdefault(near[0].tag, near[0].items)
+                continue
+            by_tag = _by_tag([read for read in near if read.matched_by(pattern)])
             for tag in sorted(by_tag.keys() - filled.keys()):
                 filled[tag] = _items(by_tag[tag])
-        return list(filled.items())
+        return filled
+
+    def _rule(self, policy: SegmentPolicy | None) -> tuple[str, int]:
+        return (policy.kind, policy.n or 1) if policy else (self.worker.merge, 1)
 
     def _texts(
-        self,
-        tag: str,
-        items: list[Item],
-        policy: SegmentPolicy | None,
-        projection: str | None,
-        used: list[Item],
+        self, tag: str, items: Sequence[Item], segment: SegmentPlan | None, used: list[Item]
     ) -> list[str]:
         """What is shown of one tag; the items that were taken are added to `used`."""
-        if tag == PERSONA and not items:
-            return [self.worker.persona] if self.worker.persona else []
-        kind, n = (policy.kind, policy.n or 1) if policy else (self.worker.merge, 1)
-        taken = choose(items, kind, n)
-        texts = [text for text in (project(item.content, projection) for item in taken) if text]
-        if kind not in TURNS:
-            texts = list(cut(texts, kind, n))
-        used.extend(taken)
+        policy = segment.policy if segment else None
+        projection = segment.projection if segment else None
+        kind, n = self._rule(policy)
+        texts = self._item_texts(tag, items, kind, n, projection, used)
         if tag == HISTORY:
-            texts += history_texts(self.history, policy, projection, self.plan.package.language)
+            texts += named(kept_blocks(self.history, policy, projection), self.plan.package.language)
         return texts
 
-    def _inputs_object(self) -> Piece:
+    def _item_texts(
+        self, tag: str, items: Sequence[Item], kind: str, n: int, projection: str | None, used: list[Item]
+    ) -> list[str]:
+        if tag == PERSONA and not items:
+            return [self.worker.persona] if self.worker.persona else []
+        taken = choose(items, kind, n)
+        used += taken
+        if projection in VERBATIM:
+            texts = [item.content for item in taken if item.content]
+        else:
+            texts = [text for text in [project(item.content, projection) for item in taken] if text]
+        return texts if kind in TURNS else list(cut(texts, kind, n))
+
+    def object(self) -> Piece:
         """The whole user message of a worker without segments: one JSON object (SPEC 9.5)."""
         import json
 
         used: list[Item] = []
         inputs: dict[str, str] = {}
         for tag, reads in _by_tag(self.reads).items():
-            inputs[tag] = GAP.join(self._texts(tag, _items(reads), None, None, used))
+            inputs[tag] = GAP.join(self._texts(tag, _items(reads), None, used))
+        outputs = bound(self.worker.outputs, self.worker, self.role)
         data = {
             "workerId": self.worker.id,
             "workerName": self.worker.name,
-            "outputTags": [pattern.text for pattern in self._bound(self.worker.outputs)],
+            "outputTags": [pattern.text for pattern in outputs],
             "inputs": inputs,
             "instruction": self.worker.instruction,
         }
@@ -215,33 +270,9 @@ def _by_tag(reads: Iterable[Read]) -> dict[str, list[Read]]:
     return found
 
 
-def _items(reads: Sequence[Read]) -> list[Item]:
+def _items(reads: Sequence[Read]) -> Sequence[Item]:
     """All that `reads`, which are of one tag, hold, each once, oldest first."""
     if len(reads) == 1:
-        return list(reads[0].items)
+        return reads[0].items
     found = {item.seq: item for read in reads for item in read.items}
     return [found[seq] for seq in sorted(found)]
-
-
-def _bags(segments: list[list[Pattern]]) -> list[str]:
-    """Which bag each segment belongs to, by the places of the history and the latest input (SPEC 9.7)."""
-    history = _first(segments, HISTORY)
-    turn = _first(segments, LATEST_INPUT)
-    return [_bag(at, history, turn) for at in range(len(segments))]
-
-
-def _bag(at: int, history: int | None, turn: int | None) -> str:
-    if at == history:
-        return "history"
-    if at == turn:
-        return "turn"
-    if turn is not None and at > turn:
-        return "postTurn"
-    return "after" if history is not None and at > history else "before"
-
-
-def _first(segments: list[list[Pattern]], tag: str) -> int | None:
-    for at, patterns in enumerate(segments):
-        if any(pattern.parts[0] != WHOLE and matches(pattern, tag) for pattern in patterns):
-            return at
-    return None

@@ -10,15 +10,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from skillc.runtime.board import Board
     from skillc.runtime.context import Context
 
 
 class RunnablePlan(Plan):
-    """A plan with the one thing that is done with it."""
+    """A plan with the one thing that is done with it; `memo` keeps what does not depend on a board."""
 
-    __slots__ = ()
+    __slots__ = ("memo",)
+
+    def __init__(self, **fields: Any) -> None:
+        super().__init__(**fields)
+        object.__setattr__(self, "memo", {})
+
+    @classmethod
+    def fields(cls) -> tuple[str, ...]:
+        return Plan.fields()
 
     def assemble(
         self,
