@@ -48,7 +48,7 @@ def _children(value: object) -> list[object]:
 def tree_in(text: str) -> dict[str, Any] | list[Any] | None:
     """The JSON object or list that `text` is, or that stands in it: in a fence, or between prose.
 
-    >>> tree_in('好的：\n```json\n{"a": 1}\n```\n'), tree_in('见 {"a": 1}。'), tree_in("没有")
+    >>> tree_in('好的：\\n```json\\n{"a": 1}\\n```\\n'), tree_in('见 {"a": 1}。'), tree_in("没有")
     ({'a': 1}, {'a': 1}, None)
     """
     from skillc.runtime.findjson import FoundJson, find_json
