@@ -419,6 +419,13 @@ def test_a_host_edits_the_order_in_force_and_learns_what_to_write() -> None:
     assert shown(slot_plans(plan, board))[:2] == ["worker.persona", "用户.最新输入"]
 
 
+def test_an_order_that_is_the_body_of_a_fragment_stays_one() -> None:
+    fragment = {"schema": "context-fragment.v1", "技能": "context-order", "正文": ORDER}
+    board = board_with(上下文投影排序=fragment)
+    answer = post_context_order(a_plan(), board, {"op": "move", "slot": "gm", "index": 4, "to": 1})
+    assert json.loads(answer["content"]) == {**fragment, "正文": answer["order"]}
+
+
 def test_an_order_in_the_worker_set_is_edited_there() -> None:
     plan = a_plan()
     board = board_with(

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from skillc.artifact.plan import Plan
     from skillc.runtime.board import Board, Item
 
 WORKER_SET = "设计.worker集"
@@ -25,34 +24,61 @@ CONTEXT_ORDER = ("context_order", "contextOrder", "上下文投影排序", "投�
 """The key of the order inside 设计.worker集, and its other names."""
 
 
-class Applying:
-    """An order on a board. `order` is as written, None where only switches stand there; `origin` says under which
-    tag; `switches` count on top of those of the order; `item` is the item that holds it."""
+REMEMBERED = 64
+"""Documents that need not be read again; the oldest goes first."""
 
-    __slots__ = ("digest", "item", "order", "origin", "switches")
 
-    def __init__(self, order: Any, origin: str, switches: dict[str, bool], item: Item | None) -> None:
+class Reading:
+    """What the documents of a board say of the order. `order` is as written, None where only switches stand there;
+    `origin` says in which it stands; `switches` count on top of those of the order."""
+
+    __slots__ = ("digest", "order", "origin", "switches")
+
+    def __init__(self, order: Any, origin: str, switches: dict[str, bool]) -> None:
         self.order = order
         self.origin = origin
         self.switches = switches
-        self.item = item
         self.digest = digest(canonical([origin, order, switches]))
 
 
-def applying(plan: Plan, board: Board | None) -> Applying | None:
-    """What `board` says of the order and the slots of `plan`; None where it says nothing."""
+class Applying:
+    """A reading, with the `item` that the order stands in; None where only switches are said."""
+
+    __slots__ = ("item", "reading")
+
+    def __init__(self, reading: Reading, item: Item | None) -> None:
+        self.reading = reading
+        self.item = item
+
+
+_known: dict[tuple[str | None, ...], Reading | None] = {}
+
+
+def applying(board: Board | None) -> Applying | None:
+    """What `board` says of the order and the slots; None where it says nothing (SPEC 11.5)."""
     if board is None:
         return None
-    whole = in_force(board, WORKER_SET)
-    trees = list(_trees(whole))
-    switches = {**_switches(_trees(in_force(board, SPECS))), **_switches(trees)}
+    items = [in_force(board, tag) for tag in (WORKER_SET, ORDER, SPECS)]
+    texts = tuple(item.content if item else None for item in items)
+    if texts not in _known:
+        if len(_known) >= REMEMBERED:
+            del _known[next(iter(_known))]
+        _known[texts] = _read(*texts)
+    reading = _known[texts]
+    if reading is None:
+        return None
+    return Applying(reading, {"worker-set": items[0], "order": items[1]}.get(reading.origin))
+
+
+def _read(whole: str | None, order: str | None, specs: str | None) -> Reading | None:
+    trees = list(_trees_of(whole))
+    switches = {**_switches(_trees_of(specs)), **_switches(trees)}
     inside = next((tree[key] for tree in trees for key in CONTEXT_ORDER if key in tree), None)
-    if whole is not None and inside is not None:
-        return Applying(_unfolded(inside), "worker-set", switches, whole)
-    item = in_force(board, ORDER)
-    if item is not None:
-        return Applying(order_in(item.content), "order", switches, item)
-    return Applying(None, "package", switches, None) if switches else None
+    if inside is not None:
+        return Reading(_unfolded(inside), "worker-set", switches)
+    if order is not None:
+        return Reading(order_in(order), "order", switches)
+    return Reading(None, "package", switches) if switches else None
 
 
 def in_force(board: Board, tag: str) -> Item | None:
@@ -75,13 +101,9 @@ def _unfolded(value: object) -> object:
     return order_in(value) if isinstance(value, str) else value
 
 
-def _trees(item: Item | None) -> Iterator[dict[str, Any]]:
-    return _trees_of(item.content) if item is not None else iter(())
-
-
-def _trees_of(text: str) -> Iterator[dict[str, Any]]:
+def _trees_of(text: str | None) -> Iterator[dict[str, Any]]:
     """The mapping that `text` holds; of a fragment, also its body."""
-    tree = tree_in(text)
+    tree = tree_in(text) if text is not None else None
     if isinstance(tree, dict):
         yield tree
         fragment = read_fragment(tree)

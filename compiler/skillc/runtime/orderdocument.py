@@ -10,7 +10,7 @@ from __future__ import annotations
 from skillc.artifact.encoding import canonical
 from skillc.runtime.boardorder import CONTEXT_ORDER, ORDER, applying
 from skillc.runtime.jsontext import tree_in
-from skillc.runtime.order import TOP, normal_order
+from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderedit import edited
 from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
 from skillc.runtime.slotplan import slot_plans, synthesised_order
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 def order_in_force(plan: Plan, board: Board | None = None) -> tuple[dict[str, Any], str]:
     """The order that applies (SPEC 11.5) in normal form, as written and not checked, and its origin."""
-    found = applying(plan, board)
-    if found is not None and isinstance(found.order, dict):
-        return normal_order(found.order), found.origin
+    found = applying(board)
+    if found is not None and isinstance(found.reading.order, dict):
+        return normal_order(found.reading.order), found.reading.origin
     if plan.play is not None and plan.play.order is not None:
         return normal_order(plan.play.order), "package"
     return synthesised_order(plan), "declared"
@@ -42,7 +42,8 @@ def post_context_order(plan: Plan, board: Board, request: object) -> dict[str, A
     applies from now on: inside 设计.worker集 where the order is in it, else 设计.上下文投影排序. Else `{"ok": false,
     "error", "faults"}`: an edit that cannot be made, or whose outcome the plan's workers do not read.
     """
-    found = applying(plan, board)
+    found = applying(board)
+    item = found.item if found is not None else None
     order, _ = order_in_force(plan, board)
     try:
         new = edited(order, request)
@@ -51,11 +52,18 @@ def post_context_order(plan: Plan, board: Board, request: object) -> dict[str, A
             raise OrderRefused(faults)
     except OrderRefused as refused:
         return {"ok": False, "error": str(refused), "faults": [_said(fault) for fault in refused.faults]}
-    if found is not None and found.item is not None and found.origin == "worker-set":
-        tag, document = found.item.tag, with_order(tree_in(found.item.content), new)
-    else:
-        tag, document = (found.item.tag if found is not None and found.item is not None else ORDER), new
+    document, tag = new, ORDER
+    if found is not None and item is not None:
+        before, tag = tree_in(item.content), item.tag
+        document = with_order(before, new) if found.reading.origin == "worker-set" else _in_shell(before, new)
     return {"ok": True, "order": new, "tag": tag, "content": canonical(document).decode()}
+
+
+def _in_shell(before: object, order: dict[str, Any]) -> dict[str, Any]:
+    """`order` alone, or as the body of the fragment that it was in."""
+    if not isinstance(before, dict) or {"slots", "agents"} & renamed(before, TOP).keys():
+        return order
+    return {**before, "正文": order} if isinstance(before.get("正文"), dict) else order
 
 
 def _said(fault: OrderFault) -> dict[str, Any]:

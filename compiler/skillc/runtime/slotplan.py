@@ -69,12 +69,13 @@ def slot_plans(plan: Plan, board: Board | None = None) -> tuple[SlotPlan, ...]:
     package's, else what the workers declare. Switches of 设计.worker规格 and 设计.worker集 count on top of it.
     Refuses (OrderRefused, with every fault) an order on the board that cannot be followed.
     """
-    found = applying(plan, board)
-    key = (plan.fingerprint, found.digest if found else "")
+    found = applying(board)
+    said = found.reading if found else None
+    key = (plan.fingerprint, said.digest if said else "")
     if key not in _known:
         if len(_known) >= REMEMBERED:
             del _known[next(iter(_known))]
-        _known[key] = _compiled(plan, found.order, found.origin, found.switches) if found else _own(plan)
+        _known[key] = _compiled(plan, said.order, said.origin, said.switches) if said else _own(plan)
     return _known[key]
 
 
