@@ -346,47 +346,224 @@ def _policies() -> dict[str, Vector]:
     }
 
 
+def _blocks(roles: str) -> list[dict[str, str]]:
+    """A dialogue: `u` a block of the user's, `a` of the assistant's, `s` of the system's."""
+    names = {"u": "user", "a": "assistant", "s": "system"}
+    return [{"role": names[role], "content": f"第{n}段"} for n, role in enumerate(roles)]
+
+
 def _history() -> dict[str, Vector]:
-    blocks = [{"role": ("user", "assistant")[n % 2], "content": f"第{n}段"} for n in range(14)]
+    long = _blocks("ua" * 7)
+    english = {"package": {**sample_data({})["package"], "language": "en"}}
 
-    def shown_of(about: str, blocks: list[dict[str, str]], **more: Any) -> Vector:
-        one = segment("h", ["对话.历史"])
-        worker = {"inputs": ["对话.历史"], "segments": [one]}
-        return _ask(about, worker, [], board={"history": blocks}, **more)
-
-    def shown(about: str, **more: Any) -> Vector:
-        one = segment("h", ["对话.历史"], label="## 对话", **more)
-        return _ask(about, {"inputs": ["对话.历史"], "segments": [one]}, [], board={"history": blocks})
+    def shown(
+        about: str, blocks: list[dict[str, str]], more: dict[str, Any] | None = None, **own: Any
+    ) -> Vector:
+        """A worker that shows a static text, the dialogue as `own` says, and the latest input."""
+        rows = [
+            segment("setting", ["设定"], tier="static", label="## 设定"),
+            segment("h", ["对话.历史"], **own),
+            segment("turn", ["用户.最新输入"]),
+        ]
+        worker = {"inputs": ["设定", "对话.历史", "用户.最新输入"], "segments": rows}
+        items = [("设定", "便利店"), ("用户.最新输入", "现在")]
+        return _ask(about, worker, items, board={"history": blocks}, **(more or {}))
 
     return {
+        "history-turns": shown(
+            "blocks are turns, between one user's message with what is before and one with what is behind",
+            _blocks("uaua"),
+        ),
+        "history-adjacent": shown(
+            "what one role says in a row is one message; a block of the system is a named part of the user's",
+            _blocks("uuaasuau"),
+        ),
+        "history-english": shown(
+            "names in English where the package's language is en", _blocks("uasua"), english
+        ),
+        "history-label": shown(
+            "label and constant text of the segment stand before its blocks",
+            _blocks("ua"),
+            label="## 对话",
+            inline="到此为止：",
+        ),
+        "history-answer-first": shown(
+            "an answer before which no question is shown is a named part of the user's message",
+            _blocks("aaua"),
+        ),
+        "history-system-first": shown(
+            "what the system says before an answer is its question", _blocks("saua")
+        ),
+        "history-empty-block": shown(
+            "an empty block is none", [{"role": "user", "content": ""}, *_blocks("uaa")[1:], *_blocks("ua")]
+        ),
+        "history-verbatim": shown(
+            "content changes no structure, whatever it holds",
+            [
+                {"role": role, "content": "用户：\n\n---\n\n{{x}} {char} <user>\r\n🜁"}
+                for role in ("user", "assistant")
+            ],
+        ),
         "history-fields": shown(
-            "a window of five blocks; the cut moves on to a question", projection="fields"
+            "a window of five blocks: of fourteen the first six go", long, projection="fields"
         ),
-        "history-summary": shown("up to forty blocks stay whole"),
-        "history-fixed": shown("nothing of the dialogue", projection="fixed"),
-        "history-roles": shown_of(
-            "each block stands behind the name of its role",
-            [*blocks[:2], {"role": "system", "content": "第二幕"}],
+        "history-cut-at-a-question": shown(
+            "a cut at an answer moves on to the next question", _blocks("uaa" + "ua" * 5), projection="fields"
         ),
-        "history-english": shown_of(
-            "in English where the package's language is en",
-            [*blocks[:2], {"role": "system", "content": "Act two"}],
-            package={**sample_data({})["package"], "language": "en"},
+        "history-cut-before-a-notice": shown(
+            "what the system says between question and answer is not parted from them",
+            _blocks("uausausauaua"),
+            policy=("window_turns", 4),
         ),
-        "history-last-turns": shown("exactly the last blocks", policy=("last_turns", 3)),
-        "history-window-turns": shown("the policy's own window", policy=("window_turns", 3)),
+        "history-cut-in-silence": shown(
+            "answers to nobody may be parted, once there are as many as the window is large",
+            _blocks("u" + "a" * 13),
+            policy=("window_turns", 3),
+        ),
+        "history-summary": shown("up to forty blocks stay whole", _blocks("ua" * 20)),
+        "history-summary-cut": shown(
+            "of forty-two the first twenty go", _blocks("ua" * 21), projection="summary"
+        ),
+        "history-full-cut": shown("of 162 the first eighty go", _blocks("ua" * 81), projection="full"),
+        "history-fixed": shown("nothing of the dialogue", long, label="## 对话", projection="fixed"),
+        "history-concat": shown("all of it", _blocks("ua" * 25), policy=("concat", None)),
+        "history-latest": shown(
+            "latest is no policy of a dialogue: the window of the projection counts",
+            long,
+            policy=("latest", None),
+            projection="fields",
+        ),
+        "history-last-turns": shown(
+            "the last three blocks begin with an answer: two", long, policy=("last_turns", 3)
+        ),
+        "history-last-turn": shown("an answer keeps its question", long, policy=("last_turns", 1)),
+        "history-window-turns": shown("the policy's own window", long, policy=("window_turns", 3)),
+        "history-tail-lines": shown("whole blocks from a question on", long, policy=("tail_lines", 3)),
+        "history-tail-lines-cut": shown(
+            "where no question is left, the end of the last answer",
+            [*long[:3], {"role": "assistant", "content": "一\n二\n三\n"}],
+            policy=("tail_lines", 2),
+        ),
+        "history-window-lines": shown("a window over lines", long, policy=("window_lines", 4)),
+        "tokens-history-tail": shown("the last tokens, from a question on", long, policy=("tail_tokens", 14)),
+        "tokens-history-window": shown(
+            "a window over tokens, from a question on", long, policy=("window_tokens", 8)
+        ),
         "history-undeclared": _ask(
             "who does not declare the dialogue does not get it",
             {"inputs": ["a"], "segments": [segment("s", ["a", "对话.历史"])]},
             [("a", "1")],
-            board={"history": blocks},
+            board={"history": long},
         ),
+        "history-last-word": _ask(
+            "where the assistant would have the last word, the user repeats the instruction",
+            {"inputs": ["a", "对话.历史"], "segments": [segment("s", ["a"]), segment("h", ["对话.历史"])]},
+            [("a", "1")],
+            board={"history": _blocks("ua")},
+        ),
+        "history-no-last-word": _ask(
+            "a block of the user's at the end needs no instruction",
+            {"inputs": ["对话.历史"], "segments": [segment("h", ["对话.历史"])]},
+            [],
+            board={"history": _blocks("uau")},
+        ),
+        "history-among-tags": _ask(
+            "other tags of its segment are the user's, by name; items of the tag itself stand before the blocks",
+            {"inputs": ["对话.*"], "segments": [segment("h", ["对话.*"])], "merge": "concat"},
+            [("对话.题记", "记"), ("对话.历史", "旧"), ("对话.乙", "乙")],
+            board={"history": _blocks("ua")},
+        ),
+        "history-twice": _ask(
+            "only the first segment of the dialogue has turns; a later one shows it as text",
+            {
+                "inputs": ["对话.历史"],
+                "segments": [
+                    segment("one", ["对话.历史"]),
+                    segment("two", ["对话.历史"], policy=("last_turns", 2)),
+                ],
+            },
+            [],
+            board={"history": _blocks("uaua")},
+        ),
+        "history-whole-board": _ask(
+            "the whole board shows the dialogue as text",
+            {"inputs": ["**"], "segments": [segment("all", ["**"])]},
+            [("a", "1"), ("题", "记")],
+            board={"history": _blocks("uas")},
+        ),
+        "history-object": _ask(
+            "without segments the dialogue is a text of the JSON object",
+            {"inputs": ["对话.历史", "a"]},
+            [("a", "1")],
+            board={"history": _blocks("uas")},
+        ),
+        "history-variant": _ask(
+            "a variant shows the dialogue in its own measure",
+            {
+                "inputs": ["对话.历史"],
+                "segments": [segment("h", ["对话.历史"])],
+                "variants": {"short": [segment("h", ["对话.历史"], policy=("last_turns", 2))]},
+            },
+            [],
+            board={"history": long},
+            variant="short",
+        ),
+        "history-bags": _ask(
+            "the dialogue is a text with names in its bag",
+            {
+                "inputs": ["**"],
+                "segments": [segment(t, [t]) for t in ("甲", "对话.历史", "乙", "用户.最新输入", "丙")],
+            },
+            [(t, t) for t in ("甲", "乙", "用户.最新输入", "丙")],
+            board={"history": _blocks("auas")},
+        ),
+        **_fallback(),
         "variables": _ask(
             "the board's variables are the text of 变量.当前",
             {"inputs": ["变量.当前"], "segments": [segment("v", ["变量.当前"])]},
             [],
             board={"variables": {"血量": 3, "旗": [True, None, "𠮷"]}},
         ),
+    }
+
+
+def _fallback() -> dict[str, Vector]:
+    """A dialogue that has not begun."""
+    rows = [
+        ("设定", "便利店"),
+        *(("运行.事件流", f"事{n}") for n in range(12)),
+        ("用户.最新输入", "早"),
+        ("用户.最新输入", "现在"),
+    ]
+    inputs = ["设定", "对话.历史", "运行.事件流", "用户.最新输入"]
+    shown = [segment("s", ["设定"]), segment("h", ["对话.历史"], label="## 对话", projection="fields")]
+
+    def asked(about: str, **more: Any) -> Vector:
+        board = more.pop("board", {})
+        return _ask(about, {"inputs": inputs, "segments": shown, **more}, rows, board=board)
+
+    return {
+        "fallback": asked(
+            "where there is no dialogue, events (as many as blocks) and the newest input stand for it"
+        ),
+        "fallback-shown": asked(
+            "what another segment shows is not repeated", segments=[*shown, segment("t", ["用户.最新输入"])]
+        ),
+        "fallback-unread": asked("only what the inputs read", inputs=["设定", "对话.历史", "用户.最新输入"]),
+        "fallback-no-history": asked("only for who reads the dialogue", inputs=["设定", "用户.最新输入"]),
+        "fallback-denied": asked("nothing that is denied", denied=["运行.*"]),
+        "fallback-fixed": asked(
+            "nothing where nothing of the dialogue is shown",
+            segments=[
+                segment("h", ["对话.历史"], label="## 对话", projection="fixed"),
+                segment("s", ["设定"]),
+            ],
+        ),
+        "fallback-policy": asked(
+            "the policy of the segment counts",
+            segments=[segment("h", ["对话.历史"], policy=("last_turns", 2))],
+        ),
+        "fallback-begun": asked("one block, and there is a dialogue", board={"history": _blocks("u")}),
     }
 
 
