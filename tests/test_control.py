@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from controlling import SKILL, lines, reported, skill, slugs, workspace
@@ -274,7 +276,82 @@ def test_a_baseline_knows_what_was_there_wherever_it_moves() -> None:
     moved = DOUBLE.replace("version: 1\n", "version: 1\n# a\n# b\n")
     assert slugs({SKILL: moved}, known) == []
     thrice = DOUBLE.replace(TWICE, TWICE + '\n  - "需求.核心要点"')
-    assert lines({SKILL: thrice}, known)[0].startswith("10:6: T023")
+    assert ["T023" in said for said in lines({SKILL: thrice}, known)] == [True]
+
+
+def baseline_of(files: dict[str, str | bytes | None]) -> Control:
+    baseline = read_baseline("baseline.json", write_baseline(reported(files)))
+    assert not isinstance(baseline, str)
+    return Control(baseline=baseline)
+
+
+@pytest.mark.parametrize("new", [2, 5, 8], ids=["above", "between", "below"])
+def test_of_equal_findings_the_one_that_was_not_there_is_new(new: int) -> None:
+    """The lines around a finding decide which of them the baseline means, not their number."""
+    tags = [
+        "需求.核心要点" if at in (0, 4, 7) else f"用户.{word}?"
+        for at, word in enumerate("甲乙丙丁戊己庚辛壬")
+    ]
+    head, *rest = (f'  - "{tag}"\n' for tag in tags)
+    more = [*rest[: new - 1], '  - "用户.癸?"\n', head, '  - "用户.子?"\n', *rest[new - 1 :]]
+    known = baseline_of({SKILL: skill(head, head + "".join(rest))})
+    found = reported({SKILL: skill(head, head + "".join(more))}, known)
+    (one,) = (d for d in found if d.code.slug == "duplicate-tag")
+    assert one.span.position[0] == 8 + new + 1
+
+
+def renamed(files: dict[str, str | bytes | None], old: str, new: str) -> dict[str, bytes]:
+    made = {path: data.replace(b"demo", b"other") for path, data in workspace(files).items()}
+    return {path.replace(f"/{old}/", f"/{new}/"): data for path, data in made.items()}
+
+
+def test_a_baseline_outlives_the_new_name_of_a_package() -> None:
+    files: dict[str, str | bytes | None] = {SKILL: DOUBLE, "skills/novel/demo/notes.md": "x"}
+    known = baseline_of(files)
+    for only in (None, frozenset({"novel/other"})):
+        checked = driver.check(DictReader(renamed(files, "demo", "other")), only=only)
+        assert len(driver.reported(checked)) == 2
+        assert driver.reported(checked, known) == ()
+
+
+def test_a_package_beside_the_old_one_is_not_the_old_one() -> None:
+    """A copy has its own findings, whether the original is read or not."""
+    files: dict[str, str | bytes | None] = {SKILL: DOUBLE}
+    known = baseline_of(files)
+    both = {**workspace(files), **renamed(files, "demo", "other")}
+    for only in (None, frozenset({"novel/other"})):
+        found = driver.reported(driver.check(DictReader(both), only=only), known)
+        repeated = [d.span.path for d in found if d.code.slug == "duplicate-tag"]
+        assert repeated == ["skills/novel/other/workers/write/SKILL.md"]
+    gone_and_two = {**renamed(files, "demo", "other"), **renamed(files, "demo", "another")}
+    found = driver.reported(driver.check(DictReader(gone_and_two)), known)
+    assert [d.code.slug for d in found].count("duplicate-tag") == 2
+
+
+def test_a_baseline_of_the_first_format_still_knows() -> None:
+    text = write_baseline(reported({SKILL: DOUBLE})).replace('"1.1"', '"1.0"')
+    data = json.loads(text)
+    for row in data["findings"]:
+        del row["content"], row["context"]
+    baseline = read_baseline("b.json", json.dumps(data))
+    assert not isinstance(baseline, str)
+    assert slugs({SKILL: DOUBLE}, Control(baseline=baseline)) == []
+    assert json.loads(write_baseline((), baseline.entries))["findings"] == data["findings"]
+
+
+def test_knowing_is_linear_in_findings_and_entries() -> None:
+    def steps(count: int) -> int:
+        source = Source("skills/tags.yaml", "a\n" * count)
+        found = [finding("unread-output", source.span(2 * at), "m") for at in range(count)]
+        baseline = read_baseline("b.json", write_baseline(found[1:]))
+        assert not isinstance(baseline, str)
+        scope, control = Scope(WorkspaceFiles("skills", ())), Control(baseline=baseline)
+        assert len(controlled(found, scope, control)) == 1
+        return calls(
+            lambda: [read_baseline("b.json", write_baseline(found)), controlled(found, scope, control)]
+        )
+
+    assert steps(600) < 2.2 * steps(300)
 
 
 def test_an_entry_whose_finding_is_gone_is_a_finding() -> None:
@@ -289,7 +366,10 @@ def test_an_entry_whose_finding_is_gone_is_a_finding() -> None:
     assert "unused-suppression" not in slugs({SKILL: skill("version: 1", "version: [")}, known)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format_version": "1.0", "findings": [{}]}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format_version": "1.0", "findings": [{}]}', "null", "[" * 100_000, '{"a":' * 50_000],
+)
 def test_what_is_no_baseline_is_refused(text: str) -> None:
     assert "is no baseline" in str(read_baseline("b.json", text))
 
@@ -299,10 +379,17 @@ def test_a_baseline_of_another_major_format_is_refused() -> None:
     assert not isinstance(read_baseline("b.json", '{"format_version": "1.9", "findings": []}'), str)
 
 
+def test_a_byte_order_mark_makes_no_difference() -> None:
+    text = write_baseline(reported({SKILL: DOUBLE}))
+    plain, marked = read_baseline("b.json", text), read_baseline("b.json", "\ufeff" + text)
+    assert not isinstance(plain, str) and not isinstance(marked, str)
+    assert [e.span.position for e in plain.entries] == [e.span.position for e in marked.entries]
+
+
 def test_a_baseline_is_written_the_same_whatever_the_order_and_keeps_what_was_not_read() -> None:
     found = reported({SKILL: DOUBLE, "skills/novel/demo/notes.md": "x"})
     assert write_baseline(found) == write_baseline(found[::-1])
     old = read_baseline("b.json", write_baseline(found))
     assert not isinstance(old, str)
     assert write_baseline((), old.entries) == write_baseline(found)
-    assert write_baseline(()) == '{\n  "format_version": "1.0",\n  "findings": []\n}\n'
+    assert write_baseline(()) == '{\n  "format_version": "1.1",\n  "findings": []\n}\n'

@@ -167,16 +167,18 @@ def fingerprints(diagnostics: Sequence[Diagnostic]) -> tuple[str, ...]:
     seen: dict[str, int] = {}
     marks = []
     for diagnostic in diagnostics:
-        key = _identity(diagnostic)
+        key = identity(diagnostic)
         seen[key] = seen.get(key, 0) + 1
         marks.append(sha256(f"{key}\0{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()[:32])
     return tuple(marks)
 
 
-def _identity(diagnostic: Diagnostic) -> str:
+def identity(diagnostic: Diagnostic, with_path: bool = True) -> str:
+    """What a finding is about, in words that edits elsewhere do not change; without its path if wanted."""
     underlined = diagnostic.span.text.partition("\n")[0].strip()
     words = sorted(set(re.findall("`([^`]+)`", english(diagnostic.message))))
-    return "\0".join([diagnostic.code.id, diagnostic.span.path, underlined, *words])
+    path = [diagnostic.span.path] if with_path else []
+    return "\0".join([diagnostic.code.id, *path, underlined, *words])
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -17,7 +17,7 @@ from skillc.model.package import Package, Workspace
 from skillc.model.workspace import Surroundings, build_frame, build_package, read_surroundings
 from skillc.plan import compile_package, render_prompt
 from skillc.plan.limits import limit_findings
-from skillc.source.discover import read_workspace
+from skillc.source.discover import package_folders, read_workspace
 from skillc.source.document import PackageFiles
 from skillc.source.reader import Reader
 from skillc.tokens import counter_for
@@ -65,7 +65,8 @@ def check(
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
     found += [*said, *check_together(overview(workspace, graphs.values()))]
     concerned = tuple(d for d in in_order(found) if only is None or _concerns(d, workspace.skills, only))
-    return Checked(workspace, graphs, concerned, Scope(files, only is None))
+    folders = None if only is None else package_folders(reader, skills)
+    return Checked(workspace, graphs, concerned, Scope(files, only is None, folders))
 
 
 def reported(checked: Checked, control: Control | None = None) -> tuple[Diagnostic, ...]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from skillc.control.baseline import Baseline, Entry
 from skillc.control.inline import unsuppressed
+from skillc.control.known import Inside, unknown
 from skillc.control.perfile import FileRule
 from skillc.control.selection import Selection, names, severity_of
-from skillc.diagnostic import CODES, Code, Diagnostic, Severity, finding, fingerprints, in_order
+from skillc.diagnostic import CODES, Code, Diagnostic, Severity, finding, in_order
 from skillc.source.document import WorkspaceFiles
 from skillc.text import Span
 from skillc.wording import say
@@ -30,10 +31,12 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What was read: the files, and whether they are the whole workspace."""
+    """What was read: the files, and whether they are the whole workspace. `folders` are those of all packages,
+    read or not; None when the ones that were read are all."""
 
     files: WorkspaceFiles
     whole: bool = True
+    folders: frozenset[str] | None = None
 
 
 def controlled(found: Iterable[Diagnostic], scope: Scope, control: Control) -> tuple[Diagnostic, ...]:
@@ -110,13 +113,26 @@ def _without_known(
     """What the baseline does not know; its entries that stand for nothing any more are findings."""
     if control.baseline is None:
         return list(found)
-    ordered = in_order(found)
-    marks = fingerprints(ordered)
-    entries = {entry.fingerprint: entry for entry in control.baseline.entries}
-    kept = [d for d, mark in zip(ordered, marks, strict=True) if mark not in entries]
-    gone = [entries[mark] for mark in sorted(entries.keys() - set(marks))]
-    unused = (_gone(entry) for entry in gone if in_scope(entry, scope) and _judged(entry, control, broken))
-    return [*kept, *_weighed(unused, control)]
+    kept, left = unknown(in_order(found), control.baseline.entries, _inside(scope), _folders(scope))
+    gone = (_gone(e) for e in left if in_scope(e, scope) and _judged(e, control, broken))
+    return [*kept, *_weighed(gone, control)]
+
+
+def _folders(scope: Scope) -> frozenset[str]:
+    read = (package.folder for package in scope.files.packages)
+    return frozenset(read) if scope.folders is None else scope.folders
+
+
+def _inside(scope: Scope) -> Inside:
+    """Packages stand two levels below the skills folder."""
+    depth = scope.files.skills.count("/") + 3
+
+    def inside(path: str) -> tuple[str, str] | None:
+        parts = path.split("/")
+        is_below = path.startswith(scope.files.skills + "/") and len(parts) >= depth
+        return ("/".join(parts[:depth]), "/".join(parts[depth:])) if is_below else None
+
+    return inside
 
 
 def in_scope(entry: Entry, scope: Scope) -> bool:

@@ -53,6 +53,14 @@ def read_workspace(
     return found, walk.found
 
 
+def package_folders(reader: Reader, skills: str) -> frozenset[str]:
+    """Every folder that stands where packages stand, workspace-relative; nothing in them is read."""
+    kinds = (f"{skills}/{entry.name}" for entry in reader.entries(skills) if entry.kind == "dir")
+    return frozenset(
+        f"{kind}/{entry.name}" for kind in kinds for entry in reader.entries(kind) if entry.kind == "dir"
+    )
+
+
 def _profiles(walk: Walk, path: str | None) -> YamlFile | None:
     """The file of model profiles; None when there is none, which is no finding: many packages need no model."""
     folder, _, name = (path or "").rpartition("/")
