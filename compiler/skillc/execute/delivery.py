@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from skillc.artifact.codec import canonical
 from skillc.execute import reviews
 from skillc.execute.acceptance import reject as reject_items
 from skillc.execute.acceptance import send_back
+from skillc.execute.documents import document_fault
 from skillc.execute.envelope import ReplyError
 from skillc.execute.invoke import Answered
 from skillc.execute.legal import is_legal, legal_choices
 from skillc.execute.phase import Event, Refused, apply_event
+from skillc.execute.playturn import slot_of
 from skillc.execute.records import AnswerRow, Pending, Turn
 from skillc.execute.reply import read_reply
 from skillc.execute.schedule import LATEST_INPUT, RunTurn
 from skillc.execute.settle import take
 from skillc.execute.turn import Host, finish_turn, user_outputs
+from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
 from skillc.runtime.selection import bound
+from skillc.runtime.variables import EDITS, USER
 from skillc.tags import matches
 
 ANSWER = "用户.worker答复"
@@ -62,6 +67,27 @@ def _failures_left(work: Work, pending: Pending, action: str) -> dict[str, int]:
     answered = action == "answer" and pending.reason == "review_artifact"
     changed = pending.reason == "revision" or action == "reject" or answered
     return {id: count for id, count in failures.items() if not (changed and id == concerned)}
+
+
+def edit_variables(work: Work, values: Mapping[str, object] | Sequence[object]) -> str | None:
+    """The user sets variables: values by key, or rows {key, value, rev?, visibility?}. A sentence when it is refused.
+
+    What was set stands under 变量.用户 as well, so that it is known who set it.
+    """
+    if work.progress.status.phase == "done":
+        return "the session is over: its variables stay as they are"
+    pairs = (
+        [{"key": key, "value": value} for key, value in values.items()]
+        if isinstance(values, Mapping)
+        else values
+    )
+    try:
+        item = work.board.write(EDITS, canonical(list(pairs)).decode(), USER)
+        take_changes(work, [item], USER)
+    except (TypeError, ValueError, RecursionError) as problem:
+        return str(problem) or "what is to be set is no JSON"
+    work.board.set_status(item.id, "accepted")
+    return None
 
 
 def answer_row(answer_id: str, action: str, pending: Pending | None, said: Said) -> AnswerRow:
@@ -121,7 +147,8 @@ def _questions(work: Work, host: Host, pending: Pending, said: Said) -> str | No
 def _user_turn(work: Work, host: Host, turn: Turn, said: Said) -> str | None:
     worker = host.plan.workers[turn.worker]
     outputs = user_outputs(worker, turn.role)
-    context = host.plan.assemble(worker.id, work.board, role=turn.role)
+    slot = slot_of(work.view, worker.id)
+    context = host.plan.assemble(worker.id, work.board, role=turn.role, slot=slot)
     if isinstance(said, str):
         if len(outputs) != 1 or not outputs[0].is_tag:
             return f"`{worker.id}` writes {_names(p.text for p in outputs)}: say which text is for which tag"
@@ -129,6 +156,9 @@ def _user_turn(work: Work, host: Host, turn: Turn, said: Said) -> str | None:
     reply = read_reply({"outputs": {**said}}, worker, turn.role)
     if isinstance(reply, ReplyError):
         return reply.message
+    fault = document_fault(work, worker, reply.outputs)
+    if fault is not None:
+        return fault.message
     thoughts = [tag for tag in reply.outputs if not any(matches(pattern, tag) for pattern in outputs)]
     if thoughts:
         return f"a user's turn never writes {_names(thoughts)}"

@@ -46,8 +46,12 @@ def ask_model(
     profile: str | None,
     language: str,
     retried: Callable[[ReplyError], None],
+    check: Callable[[Reply], ReplyError | None] = lambda _: None,
 ) -> Answered | Failure:
-    """A valid reply of the model within three attempts, or the reason why there is none (SPEC 12.3)."""
+    """A valid reply of the model within three attempts, or the reason why there is none (SPEC 12.3).
+
+    `check` says what else is wrong with a reply in due form.
+    """
     messages: list[Message] = list(context.messages)
     calls: list[Completion] = []
     error = ReplyError("empty", "the model was not asked")
@@ -58,9 +62,10 @@ def ask_model(
             return completion
         calls.append(completion)
         found = parse_reply(completion.text, worker, role, completion.finish_reason)
-        if isinstance(found, Reply):
+        fault = check(found) if isinstance(found, Reply) else found
+        if isinstance(found, Reply) and fault is None:
             return _answered(found, calls)
-        error = found
+        error = fault or error
         if attempt < ATTEMPTS:
             retried(error)
             messages += _told(completion.text, error, language)

@@ -135,8 +135,20 @@ class ScriptMark(Record):
     user_digest: str
 
 
+class EffectState(Record):
+    """A side effect as it was at the last look: whether its condition held, and how often it fired."""
+
+    held: bool
+    fired: int = 0
+
+
 class Progress(Record):
-    """Where a session stands, apart from its rows. Small: it is written whole with every step."""
+    """Where a session stands, apart from its rows. Small: it is written whole with every step.
+
+    `variables` is the table in the form of a board file, `table_rev` its present revision. Of a play turn:
+    `effects` by the id of the side effect, `effects_round` the last round whose side effects were looked at, `queued`
+    who runs on demand.
+    """
 
     status: SessionState = SessionState()
     package: str
@@ -154,7 +166,11 @@ class Progress(Record):
     failures: dict[str, int] = {}
     waived: dict[str, int] = {}
     waits: int = 0
-    variables: dict[str, object] = {}
+    variables: dict[str, object] | list[dict[str, object]] = {}
+    table_rev: int = 0
+    effects: dict[str, EffectState] = {}
+    effects_round: int = 0
+    queued: tuple[Turn, ...] = ()
     script: ScriptMark | None = None
 
 

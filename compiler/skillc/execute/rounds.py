@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 from skillc.artifact.labels import labels_of
+from skillc.execute.playturn import SHOWN, in_slots, shown_items
 from skillc.execute.roles import turns_of
-from skillc.execute.schedule import LATEST_INPUT, missing_inputs
+from skillc.execute.schedule import LATEST_INPUT, SkipTurn, missing_inputs
+from skillc.execute.variables import keeps_table
 from skillc.execute.work import Work
 from skillc.runtime import Item
 from skillc.runtime.selection import filtered
 
-VISIBLE = "输出"
-"""The first segment of what the user is shown; it becomes the assistant's block of the history."""
-
 
 def close_round(work: Work) -> None:
-    """After a round of play, what the user said and was shown is appended to the history (SPEC 12.9)."""
+    """After a round of play, what the user said and was shown is appended to the history (SPEC 12.9).
+
+    Where the package plays by slots, `playturn` says what was shown; else all that stands below `输出.`.
+    """
     if work.progress.status.stage != "play" or work.progress.round == 0:
         return
     new = [item for item in work.board.items[work.progress.block_mark :] if item.live]
     said = [item.content for item in new if item.tag == LATEST_INPUT and item.source == "user"]
-    shown = [item.content for item in new if _is_shown(work, item)]
+    shown = [item.content for item in _shown(work, new)]
+    if in_slots(work.view) and shown:
+        work.tell("shown", text="\n\n".join(shown))
     for role, texts in (("user", said), ("assistant", shown)):
         if texts:
             work.add_block(role, "\n\n".join(texts))
     work.set(block_mark=len(work.board.items))
 
 
+def next_round(work: Work) -> None:
+    """Begin a round. In play it is a new revision of the table of variables, where there is one."""
+    progress = work.progress
+    in_play = progress.status.stage == "play"
+    work.set(round=progress.round + 1, ran=())
+    if in_play and keeps_table(work.plan):
+        work.set(table_rev=progress.table_rev + 1)
+    work.tell("round", stage=progress.status.stage, round=progress.round + 1, by_slots=in_slots(work.view))
+
+
+def skip_turn(work: Work, step: SkipTurn) -> None:
+    """A slot that cannot play is left out in this turn, and somebody must know why."""
+    work.mark_run(step.turn, revision=False)
+    names = ", ".join(f"`{name}`" for name in step.missing)
+    why = f"nothing is there for {names}" if names else "it is no longer in the plan"
+    work.note("skipped", f"`{step.turn.worker}` does not play in this turn: {why}")
+
+
+def _shown(work: Work, new: list[Item]) -> list[Item]:
+    if in_slots(work.view):
+        return shown_items(work.view, work.progress.block_mark)
+    return [item for item in new if _is_shown(work, item)]
+
+
 def _is_shown(work: Work, item: Item) -> bool:
-    visible = item.tag.split(".")[0] == VISIBLE
+    visible = item.tag.split(".")[0] == SHOWN
     return visible and not labels_of(item.tag, work.plan.labels, work.plan.moved)
 
 

@@ -18,6 +18,8 @@ from skillc.runtime.selection import CURRENT_ROLE, Read, bound, missing, visible
 from skillc.tags import WHOLE, Pattern, literal, matches
 
 LATEST_INPUT = "用户.最新输入"
+TO_ONE = ("用户.worker答复", "用户.修改说明", "用户.修订说明")
+"""What the user says to the one worker that asked, or whose text he sent back: that one runs again anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,19 @@ class RunTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class SkipTurn:
+    """A slot, or who was queued, cannot play in this turn: `missing` says for want of what."""
+
+    turn: Turn
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtEffects:
+    """All slots of the turn played: look which side effects fire (SPEC 12.9)."""
+
+
+@dataclass(frozen=True, slots=True)
 class EnterPlay:
     """The package is ready: design is over."""
 
@@ -80,7 +95,18 @@ class Stuck:
     message: str
 
 
-Step = AskIntake | AskInput | AskApproval | RunTurn | EnterPlay | NextRound | Finish | Stuck
+Step = (
+    AskIntake
+    | AskInput
+    | AskApproval
+    | RunTurn
+    | SkipTurn
+    | LookAtEffects
+    | EnterPlay
+    | NextRound
+    | Finish
+    | Stuck
+)
 
 
 def next_step(view: View) -> Step:
@@ -107,12 +133,12 @@ def _design_step(view: View) -> Step:
     turn = _next_turn(view)
     if turn is not None:
         return turn
-    problem = _ask_for_roles(view)
+    problem = ask_for_roles(view)
     if problem is not None:
         return problem
     if not conditions:
         return EnterPlay()
-    if _may_go_on(view):
+    if may_go_on(view):
         return NextRound()
     return _ask_or_stop(view)
 
@@ -135,10 +161,10 @@ def _play_step(view: View) -> Step:
     turn = _next_turn(view)
     if turn is not None:
         return turn
-    return _ask_for_roles(view) or (NextRound() if _may_go_on(view) else Finish())
+    return ask_for_roles(view) or (NextRound() if may_go_on(view) else Finish())
 
 
-def _ask_for_roles(view: View) -> AskIntake | None:
+def ask_for_roles(view: View) -> AskIntake | None:
     """A list of roles that cannot be used is put to the user: nobody else could ever mend it."""
     stage = view.progress.status.stage
     wanted = any(worker.stage == stage and needs_role(worker) for worker in view.plan.workers.values())
@@ -146,7 +172,7 @@ def _ask_for_roles(view: View) -> AskIntake | None:
     return AskIntake((str(view.plan.roles.source),), problem) if problem else None
 
 
-def _may_go_on(view: View) -> bool:
+def may_go_on(view: View) -> bool:
     """Another round is allowed, and something may be different in it."""
     if view.progress.round >= view.progress.rounds:
         return False
@@ -165,15 +191,15 @@ def reads_input(plan: Plan) -> bool:
 
 def _next_turn(view: View) -> RunTurn | AskApproval | None:
     for turn in view.progress.revisions:
-        if _fits(view, turn) and has_inputs(view, turn):
-            return _approved(view, RunTurn(turn, revision=True))
+        if fits(view, turn) and has_inputs(view, turn):
+            return approved(view, RunTurn(turn, revision=True))
     open_turns = [turn for turn in _open_turns(view) if has_inputs(view, turn) and _has_news(view, turn)]
     reviewers = due_reviewers(view.plan, view.runs, view.progress)
     chosen = [turn for turn in open_turns if turn.worker in reviewers] or open_turns
-    return _approved(view, RunTurn(chosen[0])) if chosen else None
+    return approved(view, RunTurn(chosen[0])) if chosen else None
 
 
-def _approved(view: View, step: RunTurn) -> RunTurn | AskApproval:
+def approved(view: View, step: RunTurn) -> RunTurn | AskApproval:
     needs = view.plan.acceptance[step.turn.worker].requires_approval
     return AskApproval(step.turn) if needs and view.progress.approved != step.turn else step
 
@@ -182,11 +208,11 @@ def _open_turns(view: View) -> Iterator[Turn]:
     """Turns of this stage that did not run in this round, in manifest order."""
     for worker_id in view.plan.order:
         for turn in turns_of(view.plan, view.board, worker_id):
-            if _fits(view, turn) and turn not in view.progress.ran:
+            if fits(view, turn) and turn not in view.progress.ran:
                 yield turn
 
 
-def _fits(view: View, turn: Turn) -> bool:
+def fits(view: View, turn: Turn) -> bool:
     worker = view.plan.workers.get(turn.worker)
     return worker is not None and worker.stage == view.progress.status.stage
 
@@ -211,7 +237,8 @@ def is_there(view: View, tag: str) -> bool:
 
 
 def _has_news(view: View, turn: Turn) -> bool:
-    """Whether `turn` never ran, or may read something that came after its last run and is not its own."""
+    """Whether `turn` never ran, or may read something that came after its last run, is not its own, and was not
+    said to one worker."""
     mine = [run for run in view.runs if run.turn == turn and not run.asked]
     if not mine:
         return True
@@ -222,7 +249,7 @@ def _has_news(view: View, turn: Turn) -> bool:
         item
         for read in _reads(view, worker, turn.role)
         for item in read.items
-        if item.seq > mine[-1].seen and item.tag != CURRENT_ROLE
+        if item.seq > mine[-1].seen and item.tag not in (CURRENT_ROLE, *TO_ONE)
     )
     return any(
         item.id not in own

@@ -9,17 +9,19 @@ session.advance()
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from skillc.execute.border import fresh_session_id
-from skillc.execute.delivery import Delivery, Said, answer_row, deliver
+from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
+from skillc.execute.firing import begin_play, look_at_effects
 from skillc.execute.happening import Listener, silent
 from skillc.execute.invoke import Failure
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.phase import SessionState, allowed_actions
 from skillc.execute.playback import Playback
+from skillc.execute.playturn import next_step
 from skillc.execute.records import Changes, Pending, Progress, SessionRecord
-from skillc.execute.rounds import close_round, tell_never_ran
+from skillc.execute.rounds import close_round, next_round, skip_turn, tell_never_ran
 from skillc.execute.schedule import (
     LATEST_INPUT,
     AskApproval,
@@ -27,16 +29,18 @@ from skillc.execute.schedule import (
     AskIntake,
     EnterPlay,
     Finish,
+    LookAtEffects,
     NextRound,
     RunTurn,
+    SkipTurn,
     Step,
     Stuck,
-    next_step,
 )
 from skillc.execute.store import Store, StoreConflict
 from skillc.execute.turn import Host, Program, take_turn
 from skillc.execute.work import Work, board_of, board_rows
 from skillc.runtime import Board, Item, RunnablePlan
+from skillc.runtime.variables import revision_of, table_data
 
 
 class SessionRefused(Exception):
@@ -78,7 +82,8 @@ class Session:
             fingerprint=plan.fingerprint,
             workers={worker.id: worker.digest for worker in plan.workers.values()},
             rounds=rounds,
-            variables=dict(seed.variables),
+            variables=table_data(seed.variables),
+            table_rev=revision_of(seed.variables),
         )
         rows = Changes(**board_rows(seed, "open"), blocks=tuple({**block} for block in seed.history))
         record = store.create(session_id or fresh_session_id(), plan.package.path, progress, rows)
@@ -216,6 +221,12 @@ class Session:
         """Refuse what is shown; the notes go to its worker, which runs again."""
         return self._deliver("reject", notes, answer_id)
 
+    def edit(self, values: Mapping[str, object] | Sequence[object], answer_id: str | None = None) -> Delivery:
+        """The user sets variables (SPEC 12.9), at any time before the end: values by key, or rows {key, value, rev?,
+        visibility?}. His value stays until the next turn, whatever workers write in this one. All of it or nothing;
+        what the session waits for does not change."""
+        return self._once("edit", "variables", answer_id, lambda work: edit_variables(work, values))
+
     def _is_user_turn(self, pending: Pending) -> bool:
         worker = self._host.plan.workers.get(pending.turn.worker) if pending.turn else None
         return worker is not None and worker.actor == "user" and pending.reason == "worker_questions"
@@ -226,6 +237,11 @@ class Session:
         return Delivery("duplicate", f"answer `{answer_id}` was delivered before; nothing was written")
 
     def _deliver(self, action: str, said: Said, answer_id: str | None) -> Delivery:
+        return self._once(action, said, answer_id, lambda work: deliver(work, self._host, action, said))
+
+    def _once(
+        self, action: str, said: Said, answer_id: str | None, apply: Callable[[Work], str | None]
+    ) -> Delivery:
         """Apply a user's action once: its id is stored with what it wrote, in one transaction (C63)."""
         name = answer_id or f"a{len(self._record.answers) + 1}-{self._record.revision}"
         duplicate = self._duplicate(answer_id)
@@ -233,7 +249,7 @@ class Session:
             return duplicate
         work = self._work(f"answer/{name}")
         work.add_answer(answer_row(name, action, self.pending, said))
-        refusal = deliver(work, self._host, action, said)
+        refusal = apply(work)
         if refusal is not None:
             return Delivery("refused", refusal)
         try:
@@ -270,13 +286,17 @@ class Session:
                 work.wait("approve_step", turn=step.turn)
             case RunTurn():
                 return take_turn(work, self._host, step)
+            case SkipTurn():
+                skip_turn(work, step)
+            case LookAtEffects():
+                look_at_effects(work)
             case EnterPlay():
                 work.move("ready")
+                begin_play(work)
                 work.set(round=0, ran=(), block_mark=len(work.board.items))
             case NextRound():
                 close_round(work)
-                work.set(round=work.progress.round + 1, ran=())
-                work.tell("round", stage=work.progress.status.stage, round=work.progress.round)
+                next_round(work)
             case Finish():
                 close_round(work)
                 tell_never_ran(work)

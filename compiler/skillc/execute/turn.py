@@ -9,16 +9,19 @@ from skillc.artifact.plan import WorkerPlan
 from skillc.execute import acceptance
 from skillc.execute.acceptance import Verdict
 from skillc.execute.cards import cards_on, once
+from skillc.execute.documents import document_fault, source_of
 from skillc.execute.envelope import ReplyError
 from skillc.execute.happening import Happening, Listener, silent
 from skillc.execute.invoke import Answered, Failure, ask_model
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.playback import Playback
+from skillc.execute.playturn import slot_of
 from skillc.execute.profiles import profile_of
 from skillc.execute.records import RunRow, Turn
-from skillc.execute.reply import bound_outputs, read_reply
+from skillc.execute.reply import Reply, bound_outputs, read_reply
 from skillc.execute.schedule import RunTurn
 from skillc.execute.settle import settle
+from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
 from skillc.runtime import AssemblyRefused, Context, Item, RunnablePlan
 from skillc.runtime.selection import CURRENT_ROLE
@@ -50,14 +53,15 @@ def take_turn(work: Work, host: Host, step: RunTurn) -> Failure | None:
     worker = host.plan.workers[step.turn.worker]
     _announce_role(work, step.turn)
     try:
-        context = host.plan.assemble(worker.id, work.board, role=step.turn.role)
+        slot = slot_of(work.view, worker.id)
+        context = host.plan.assemble(worker.id, work.board, role=step.turn.role, slot=slot)
     except AssemblyRefused as problem:
         return Failure(str(problem))
-    _tell_run(host, worker, step, context)
+    _tell_run(host, worker, step, context, slot)
     if worker.actor == "user":
         _ask_user(work, worker, step.turn, context)
         return None
-    answered = _answer(host, worker, step.turn, context)
+    answered = _answer(work, host, worker, step.turn, context)
     if isinstance(answered, Failure):
         return answered
     finish_turn(work, worker, step, context, answered)
@@ -77,7 +81,7 @@ def _announce_role(work: Work, turn: Turn) -> None:
             work.board.set_status(item.id, "superseded", new.id)
 
 
-def _tell_run(host: Host, worker: WorkerPlan, step: RunTurn, context: Context) -> None:
+def _tell_run(host: Host, worker: WorkerPlan, step: RunTurn, context: Context, slot: str | None) -> None:
     host.tell(
         "run",
         worker=worker.id,
@@ -86,12 +90,13 @@ def _tell_run(host: Host, worker: WorkerPlan, step: RunTurn, context: Context) -
         role=step.turn.role,
         reads=list(context.reads),
         revision=step.revision,
+        slot=slot,
     )
 
 
-def _answer(host: Host, worker: WorkerPlan, turn: Turn, context: Context) -> Answered | Failure:
+def _answer(work: Work, host: Host, worker: WorkerPlan, turn: Turn, context: Context) -> Answered | Failure:
     if worker.actor == "program":
-        return _run_program(host, worker, turn, context)
+        return _run_program(work, host, worker, turn, context)
 
     def retried(error: ReplyError) -> None:
         host.tell("retry", worker=worker.id, role=turn.role, kind=error.kind, message=error.message)
@@ -104,10 +109,13 @@ def _answer(host: Host, worker: WorkerPlan, turn: Turn, context: Context) -> Ans
         profile_of(worker, turn.role),
         host.plan.package.language,
         retried,
+        lambda reply: document_fault(work, worker, reply.outputs),
     )
 
 
-def _run_program(host: Host, worker: WorkerPlan, turn: Turn, context: Context) -> Answered | Failure:
+def _run_program(
+    work: Work, host: Host, worker: WorkerPlan, turn: Turn, context: Context
+) -> Answered | Failure:
     program = host.programs.get(worker.id)
     if program is None:
         return Failure(f"worker `{worker.id}` is a program of the host, and the host registered none for it")
@@ -121,7 +129,12 @@ def _run_program(host: Host, worker: WorkerPlan, turn: Turn, context: Context) -
             "".join(reply.outputs.values()).encode()
     except (TypeError, ValueError, RecursionError):
         return Failure(f"the program of worker `{worker.id}` gave what is neither text nor JSON")
-    return Failure(reply.message) if isinstance(reply, ReplyError) else Answered(reply)
+    fault = reply if isinstance(reply, ReplyError) else document_fault(work, worker, reply.outputs)
+    return (
+        Answered(reply)
+        if isinstance(reply, Reply) and fault is None
+        else Failure(fault.message if fault else "")
+    )
 
 
 def _ask_user(work: Work, worker: WorkerPlan, turn: Turn, context: Context) -> None:
@@ -129,7 +142,7 @@ def _ask_user(work: Work, worker: WorkerPlan, turn: Turn, context: Context) -> N
     if worker.segments is None:
         prompt = "\n\n".join(f"{item.tag}\n{item.content}" for item in context.items)
     else:
-        prompt = context.messages[-1]["content"]
+        prompt = context.text
     outputs = tuple(pattern.text for pattern in user_outputs(worker, turn.role))
     work.wait(
         "worker_questions",
@@ -158,6 +171,7 @@ def finish_turn(work: Work, worker: WorkerPlan, step: RunTurn, context: Context,
     run = _run_row(work, worker, step, context, answered, seen, items, verdict)
     work.add_run(run)
     _tell_reply(work, run, items, verdict)
+    take_changes(work, items, source_of(worker))
     if asked:
         work.set(resume=None)
         work.wait(

@@ -5,13 +5,14 @@ Nothing of it counts before the store has taken it; a step that fails is simply 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from skillc.artifact.plan import Plan
 from skillc.execute.acceptance import Promotion
 from skillc.execute.happening import Happening
 from skillc.execute.phase import Event, Refused, apply_event
+from skillc.execute.playturn import before_slot, in_slots
 from skillc.execute.records import (
     AnswerRow,
     BlockRow,
@@ -27,6 +28,7 @@ from skillc.execute.records import (
 )
 from skillc.execute.schedule import View
 from skillc.runtime import Board, Item
+from skillc.runtime.variables import read_table, table_data
 
 
 class Work:
@@ -84,6 +86,17 @@ class Work:
         self._notes.append(NoteRow(kind=kind, text=text))
         self.tell("note", text=text)
 
+    def note_once(self, kind: str, text: str) -> None:
+        """`note`, unless the last one of its kind says the same."""
+        kept = [row for row in (*self._record.notes, *self._notes) if row.kind == kind]
+        if not kept or kept[-1].text != text:
+            self.note(kind, text)
+
+    def set_variables(self, variables: Mapping[str, Any]) -> None:
+        """The table of variables from now on."""
+        self.board.variables = dict(variables)
+        self.set(variables=table_data(variables))
+
     def add_run(self, run: RunRow) -> None:
         self._runs.append(run)
 
@@ -111,13 +124,17 @@ class Work:
             self.tell("accepted", tags=plain)
 
     def mark_run(self, turn: Turn, revision: bool) -> None:
-        """`turn` ran. A revision does not count, and gives all other workers their turn again."""
-        if revision:
+        """`turn` ran. A revision does not count, and gives all other workers their turn again; in a play turn
+        those of the slots behind it."""
+        if revision and in_slots(self.view):
+            ran = before_slot(self.view, turn)
+        elif revision:
             ran = tuple(other for other in self.progress.ran if other.worker == turn.worker)
         else:
             ran = (*self.progress.ran, turn)
         revisions = tuple(other for other in self.progress.revisions if other != turn)
-        self.set(ran=ran, revisions=revisions, resume=None, approved=None)
+        queued = tuple(other for other in self.progress.queued if other != turn)
+        self.set(ran=ran, revisions=revisions, queued=queued, resume=None, approved=None)
 
     def schedule_revision(self, turn: Turn) -> None:
         """`turn` runs again before anything else."""
@@ -155,7 +172,7 @@ def board_of(record: SessionRecord, plan: Plan) -> Board:
         if (item.status, item.superseded_by) != wanted:
             board.set_status(item.id, *wanted)
     board.history.extend({"role": block.role, "content": block.content} for block in record.blocks)
-    board.variables.update(record.progress.variables)
+    board.variables.update(read_table(record.progress.variables))
     return board
 
 
