@@ -59,6 +59,14 @@ FIXABLE = {
     ),
     "full-width colon": (skill("id: write", "id：write"), CLEAN),
     "tight colon": (skill("id: write", "id:write"), CLEAN),
+    "a tight colon before what looks like a comment": (
+        skill("description: write", "description:#1 写手"),
+        skill("description: write", 'description: "#1 写手"'),
+    ),
+    "a tight colon before a comment": (
+        skill("inputTags:", "inputTags:#必需"),
+        skill("inputTags:", "inputTags: #必需"),
+    ),
     "repeated in a block": (skill(TAG, f"{TAG}\n  - {TAG}"), CLEAN),
     "repeated plainly": (skill(TAG, f"{TAG}\n  - 需求.核心要点"), CLEAN),
     "repeated in a flow": (
@@ -156,8 +164,17 @@ class Offering:
 
 
 def offered(*fixes: tuple[str, str]) -> str:
-    done = fix(DictReader(workspace({SKILL: CLEAN})), Offering(*fixes))
-    return done.new.get(SKILL, CLEAN.encode()).decode()
+    return offer(*fixes).new.get(SKILL, CLEAN.encode()).decode()
+
+
+def offer(*fixes: tuple[str, str], **files: str) -> Fixed:
+    """What becomes of the clean package when its worker has `fixes`; `files` are workers more, by id."""
+    more = {f"skills/novel/demo/workers/{id}/SKILL.md": text for id, text in files.items()}
+    return fix(DictReader(workspace({SKILL: CLEAN, **more})), Offering(*fixes))
+
+
+def told(done: Fixed) -> list[tuple[str, str]]:
+    return [(one.diagnostic.span.text, str(one.reason)) for one in done.refused]
 
 
 def test_a_fix_that_breaks_the_file_is_left_out_and_the_others_are_not() -> None:
@@ -178,8 +195,61 @@ def test_overlapping_fixes_come_one_after_another() -> None:
     assert done.count == 1 and b"name: one\n" in done.new[SKILL]
 
 
-def test_a_pair_that_undoes_each_other_ends() -> None:
-    fix(DictReader(workspace({SKILL: CLEAN})), Offering(("# write", "# 写"), ("# 写", "# write")))
+def test_a_circle_of_fixes_is_left_out_and_told() -> None:
+    """However long it is: what only leads back is no fix. Others go on."""
+    circle = ("# write", "# 写"), ("# 写", "# 作"), ("# 作", "# write")
+    done = offer(*circle)
+    assert done.new == {} and done.count == 0
+    assert told(done) == [("# write", "other fixes undo it")]
+    more = (*circle, ("name: write", "name: w"))
+    text = offered(*more)
+    assert "name: w\n" in text
+    again = fix(DictReader(workspace({SKILL: text})), Offering(*more))
+    assert again.new == {} and len(again.refused) == 1
+
+
+def test_a_fix_after_which_its_finding_is_still_there_is_left_out_and_told() -> None:
+    done = offer(("# write", "# write"), ("name: write", "name: w"))
+    assert done.new[SKILL].decode() == CLEAN.replace("name: write", "name: w")
+    assert told(done) == [("# write", "the finding would still be there")] and done.count == 1
+    grown = offer(("# write", "# write!"))
+    assert grown.new == {} and grown.count == 0 and len(grown.refused) == 1
+
+
+READER = (
+    CLEAN.replace("id: write", "id: read")
+    .replace(TAG, '"正文.确认稿"')
+    .replace('- "正文.草稿"', '- "输出.短文"')
+    .replace("`需求.核心要点` 写 `正文.草稿`", "`正文.确认稿` 写 `输出.短文`")
+)
+
+
+def test_a_fix_that_brings_an_error_in_another_file_is_left_out_and_told() -> None:
+    """Of every family: here a reader would be left without its producer."""
+    other = "skills/novel/demo/workers/read/SKILL.md"
+    done = offer(('- "正文.草稿"', '- "文.草稿"'), ("name: write", "name: w"), read=READER)
+    assert done.new[SKILL].decode() == CLEAN.replace("name: write", "name: w")
+    assert told(done) == [('- "正文.草稿"', f"it would bring `unproduced-input` in `{other}`")]
+
+
+def test_what_a_fix_of_reading_uncovers_does_not_hold_it_back() -> None:
+    """While an output cannot be read nobody knows what is produced; then the reader of something else is told."""
+    files: dict[str, str | bytes | None] = {
+        SKILL: CLEAN.replace('- "正文.草稿"', '- "正文。草稿"'),
+        "skills/novel/demo/workers/read/SKILL.md": READER.replace('"正文.确认稿"', '"别的.确认稿"'),
+    }
+    assert "unproduced-input" not in {d.code.slug for d in check(DictReader(workspace(files))).all}
+    done = fixed(files)
+    assert done.new[SKILL].decode() == CLEAN and done.refused == []
+    assert "unproduced-input" in {d.code.slug for d in done.left.all}
+
+
+def test_a_refused_fix_is_tried_again_when_others_have_changed_the_files() -> None:
+    """So that running again changes nothing: here the second makes the first harmless."""
+    both = ("version: 1", "version: 2\nname: write"), ("skill: demo\nname: write\n", "skill: demo\n")
+    done = offer(*both)
+    assert offer(*both).new == done.new and done.refused == []
+    assert b"version: 2\nname: write\n" in done.new[SKILL] and done.new[SKILL].count(b"name: write") == 1
 
 
 @given(

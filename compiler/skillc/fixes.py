@@ -6,21 +6,27 @@ are applied in passes, since one may meet another or uncover the next, until non
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from skillc.diagnostic import Diagnostic, Edit, Severity
+from skillc.diagnostic import Diagnostic, Edit, Severity, identity
+from skillc.source.directives import keeps_from_reading
 from skillc.source.reader import OverlayReader, Reader
+from skillc.wording import say
 
-PASSES = 20
-"""More than any chain of fixes needs; a pair that undid each other would end here."""
+PASSES = 40
+"""More than any chain of fixes needs."""
 _UNREADABLE = frozenset(
     ("not-utf8", "frontmatter-missing", "frontmatter-unclosed", "yaml-syntax", "duplicate-key", "too-large")
 )
 
-Edits = tuple[Edit, ...]
+Place = tuple[str, int, int, str]
+"""Path, start, end and new text of an edit."""
+Key = tuple[str, tuple[Place, ...]]
+"""What a fix does to the files as they are: the code of its finding and its edits. Sources are read anew in each pass,
+so the edits themselves are never equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +38,23 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """A finding whose fix is left out, and why."""
+
+    diagnostic: Diagnostic
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fixed:
-    """New bytes by path, beside the old ones; how many findings were fixed; what is found now."""
+    """New bytes by path, beside the old ones; how many findings were fixed; what is found now, and what of it has
+    a fix that is left out."""
 
     old: Mapping[str, bytes]
     new: Mapping[str, bytes]
     count: int
     left: Findings
+    refused: Sequence[Refused] = ()
 
 
 def fix(
@@ -46,29 +62,27 @@ def fix(
 ) -> Fixed:
     """Fix what can be fixed in the files of `reader`, or in the file `only`. Writes nothing.
 
-    A fix that would make a file of the format unreadable, or bring a finding of form or of tags that
-    was not there, is left out. Running again on the result changes nothing.
+    A fix that would bring an error anywhere, leave its own finding there, or only be undone by another, is left out
+    and told. Running again on the result changes nothing.
     """
-    work = _Work(reader)
-    found = check(reader)
-    refused: set[Edits] = set()
+    run = _Run(_Work(reader), check, check(reader))
     for _ in range(PASSES):
-        chosen = _chosen(found.reported, unsafe, only, refused)
+        chosen = run.offered(unsafe, only) or run.once_more(unsafe, only)
         if not chosen:
             break
-        found = _pass(work, check, found, chosen, refused)
-    changed = {path: data for path, data in sorted(work.now.items()) if data != work.old[path]}
-    return Fixed({path: work.old[path] for path in changed}, changed, work.count, found)
+        run.take(chosen)
+    for diagnostic in run.offered(unsafe, only):
+        run.refused[key_of(diagnostic)] = (say("there is no end to what it uncovers"), run.version)
+    return run.result(unsafe)
 
 
 @dataclass(slots=True)
 class _Work:
-    """The files as they are and as they have become, and how many findings are gone for it."""
+    """The files as they are and as they have become."""
 
     reader: Reader
     old: dict[str, bytes] = field(default_factory=dict)
     now: dict[str, bytes] = field(default_factory=dict)
-    count: int = 0
 
     def data(self, path: str) -> bytes:
         if path not in self.now:
@@ -81,21 +95,109 @@ class _Work:
             by_path.setdefault(edit.span.path, []).append(edit)
         return {path: apply(self.data(path), group) for path, group in by_path.items()}
 
+    def changed(self) -> dict[str, bytes]:
+        return {path: data for path, data in sorted(self.now.items()) if data != self.old[path]}
 
-def _chosen(found: Iterable[Diagnostic], unsafe: bool, only: str | None, refused: set[Edits]) -> list[Edits]:
-    """The fixes of one pass, in order of their places; one that meets an earlier one waits for the next pass."""
-    fixes = [d.fix for d in found if d.fix and d.fix.edits and (unsafe or d.fix.safe)]
-    taken: dict[str, list[Edit]] = {}
-    chosen: list[Edits] = []
-    for each in fixes:
-        edits = tuple(sorted(each.edits, key=lambda edit: (edit.span.path, edit.span.start)))
-        elsewhere = only is not None and any(edit.span.path != only for edit in edits)
-        if edits in refused or elsewhere or any(_meets(edit, taken) for edit in edits):
-            continue
-        for edit in edits:
-            taken.setdefault(edit.span.path, []).append(edit)
-        chosen.append(edits)
-    return chosen
+
+class _Run:
+    """Passes over the files: what is found now, and which fixes are refused for which reason.
+
+    `refused` holds for one text, `version`; when another fix has changed it they are tried `once_more`. `undone`
+    are those that a circle of fixes is made of.
+    """
+
+    def __init__(self, work: _Work, check: Callable[[Reader], Findings], found: Findings) -> None:
+        self.work, self.check, self.found = work, check, found
+        self.refused: dict[Key, tuple[str, int]] = {}
+        self.undone: dict[Key, str] = {}
+        self.version = 0
+        self.passes: list[tuple[dict[str, bytes], list[Key]]] = []
+
+    def offered(self, unsafe: bool, only: str | None) -> list[Diagnostic]:
+        """The findings to fix in one pass, in order; a fix that meets an earlier one waits for the next pass.
+
+        What keeps a file from being read comes first, then what keeps an entry from being read: until then, others
+        are silent, and nobody could tell what a fix brings from what it uncovers.
+        """
+        found = [
+            d
+            for d in self.found.reported
+            if d.fix and d.fix.edits and (unsafe or d.fix.safe) and not self._is_refused(d, only)
+        ]
+        first = min((_step(d) for d in found), default=0)
+        taken: dict[str, list[Edit]] = {}
+        chosen: list[Diagnostic] = []
+        for diagnostic in found:
+            edits = edits_of(diagnostic)
+            if _step(diagnostic) == first and not any(_meets(edit, taken) for edit in edits):
+                for edit in edits:
+                    taken.setdefault(edit.span.path, []).append(edit)
+                chosen.append(diagnostic)
+        return chosen
+
+    def _is_refused(self, diagnostic: Diagnostic, only: str | None) -> bool:
+        key = key_of(diagnostic)
+        elsewhere = only is not None and any(path != only for path, *_ in key[1])
+        return elsewhere or key in self.refused or key in self.undone
+
+    def once_more(self, unsafe: bool, only: str | None) -> list[Diagnostic]:
+        """What is offered when the fixes that were refused on an older text are tried again."""
+        self.refused = {key: told for key, told in self.refused.items() if told[1] == self.version}
+        return self.offered(unsafe, only)
+
+    def take(self, chosen: Sequence[Diagnostic]) -> None:
+        """Apply those of `chosen` that do no harm; refuse the others, and all of a circle that this closes."""
+        one = _Pass(self.work, self.check, self.found)
+        one.take(chosen)
+        refused = {key_of(d): (reason, self.version) for d, reason in one.refused}
+        self.refused.update(refused)
+        if one.taken:
+            self.passes.append((self.work.changed(), [key_of(d) for d in one.taken]))
+            edits = [edit for diagnostic in one.taken for edit in edits_of(diagnostic)]
+            self.work.now.update(self.work.with_edits(edits))
+            shift = _Shift(edits)
+            self.refused = {shift.key(key): told for key, told in self.refused.items()}
+            self.undone = {shift.key(key): told for key, told in self.undone.items()}
+            self.version += 1
+            self.found = one.after or self.found
+            self._close_circle()
+
+    def _close_circle(self) -> None:
+        """When the files are again what they were before some pass, its fixes undo themselves in the end."""
+        now = self.work.changed()
+        for at, (before, keys) in enumerate(self.passes):
+            if before == now:
+                self.undone.update(dict.fromkeys(keys, say("other fixes undo it")))
+                del self.passes[at:]
+                return
+
+    def result(self, unsafe: bool) -> Fixed:
+        changed = self.work.changed()
+        reasons = {**{key: reason for key, (reason, _) in self.refused.items()}, **self.undone}
+        refused = [
+            Refused(d, reasons[key_of(d)])
+            for d in self.found.reported
+            if d.fix and (unsafe or d.fix.safe) and key_of(d) in reasons
+        ]
+        count = sum(len(keys) for _, keys in self.passes)
+        return Fixed({path: self.work.old[path] for path in changed}, changed, count, self.found, refused)
+
+
+def edits_of(diagnostic: Diagnostic) -> list[Edit]:
+    """The edits of its fix, by place."""
+    edits = diagnostic.fix.edits if diagnostic.fix else ()
+    return sorted(edits, key=lambda edit: (edit.span.path, edit.span.start))
+
+
+def key_of(diagnostic: Diagnostic) -> Key:
+    places = ((e.span.path, e.span.start, e.span.end, e.text) for e in edits_of(diagnostic))
+    return diagnostic.code.id, tuple(places)
+
+
+def _step(diagnostic: Diagnostic) -> int:
+    if diagnostic.code.slug in _UNREADABLE:
+        return 0
+    return 1 if keeps_from_reading(diagnostic.code) else 2
 
 
 def _meets(edit: Edit, taken: Mapping[str, Sequence[Edit]]) -> bool:
@@ -106,6 +208,29 @@ def _meets(edit: Edit, taken: Mapping[str, Sequence[Edit]]) -> bool:
     )
 
 
+class _Shift:
+    """Where places of a text are when `edits` were made in it."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._ends: dict[str, list[int]] = {}
+        self._sums: dict[str, list[int]] = {}
+        for edit in sorted(edits, key=lambda edit: (edit.span.path, edit.span.end)):
+            sums = self._sums.setdefault(edit.span.path, [0])
+            self._ends.setdefault(edit.span.path, []).append(edit.span.end)
+            sums.append(sums[-1] + len(edit.text) - (edit.span.end - edit.span.start))
+
+    def place(self, path: str, at: int) -> int:
+        if path not in self._ends:
+            return at
+        return at + self._sums[path][bisect_right(self._ends[path], at)]
+
+    def key(self, key: Key) -> Key:
+        code, places = key
+        return code, tuple(
+            (p, self.place(p, start), self.place(p, end), text) for p, start, end, text in places
+        )
+
+
 @dataclass(slots=True)
 class _Pass:
     """The fixes of one pass: all their places are in the text as it was `before`."""
@@ -113,54 +238,57 @@ class _Pass:
     work: _Work
     check: Callable[[Reader], Findings]
     before: Findings
-    refused: set[Edits]
-    taken: list[Edits] = field(default_factory=list)
+    taken: list[Diagnostic] = field(default_factory=list)
+    refused: list[tuple[Diagnostic, str]] = field(default_factory=list)
     after: Findings | None = None
 
-    def take(self, group: Sequence[Edits]) -> None:
+    def take(self, group: Sequence[Diagnostic]) -> None:
         """Take `group` as a whole; when that does harm, its halves, and refuse what does harm alone."""
-        new = self.work.with_edits(edit for edits in (*self.taken, *group) for edit in edits)
+        edits = [edit for diagnostic in (*self.taken, *group) for edit in edits_of(diagnostic)]
+        new = self.work.with_edits(edits)
         after = self.check(OverlayReader(self.work.reader, {**self.work.now, **new}))
-        if not any(_harmed(path, self.before.all, after.all) for path in new):
+        reason = _harm(self.before, after, group) or _remains(self.before, after, group, edits)
+        if not reason:
             self.taken += group
             self.after = after
         elif len(group) == 1:
-            self.refused.update(group)
+            self.refused.append((group[0], reason))
         else:
             self.take(group[: len(group) // 2])
             self.take(group[len(group) // 2 :])
 
 
-def _pass(
-    work: _Work,
-    check: Callable[[Reader], Findings],
-    before: Findings,
-    chosen: Sequence[Edits],
-    refused: set[Edits],
-) -> Findings:
-    """Apply those of `chosen` that do no harm; gives what is found then."""
-    one = _Pass(work, check, before, refused)
-    one.take(chosen)
-    work.now.update(work.with_edits(edit for edits in one.taken for edit in edits))
-    work.count += len(one.taken)
-    return one.after or before
+def _harm(before: Findings, after: Findings, group: Sequence[Diagnostic]) -> str | None:
+    """Which error the fixes of `group` bring. Where a file could not be read, all may be uncovered but what makes
+    files unreadable; where an entry could not, what is neither of form nor of tags."""
+    step = _step(group[0])
+    old, new = _errors(before.all, step), _errors(after.all, step)
+    more = sorted(place for place in new if new[place] > old[place])
+    if step == 0:
+        was, now = (Counter(path for path, _ in found.elements()) for found in (old, new))
+        more = [(path, slug) for path, slug in more if now[path] > was[path]]
+    if not more:
+        return None
+    path, slug = more[0]
+    return say("it would bring `{slug}` in `{path}`", slug=slug, path=path)
 
 
-def _harmed(path: str, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Whether a file has an error of form or tags that it had not. One that could not be read before may
-    show what was hidden in it, but not more of what makes it unreadable."""
-    old, new = _errors(path, before), _errors(path, after)
-    if old.keys() & _UNREADABLE:
-        return sum(new[slug] for slug in _UNREADABLE) > sum(old[slug] for slug in _UNREADABLE)
-    return any(new[slug] > old[slug] for slug in new)
-
-
-def _errors(path: str, found: Iterable[Diagnostic]) -> Counter[str]:
+def _errors(found: Iterable[Diagnostic], step: int) -> Counter[tuple[str, str]]:
     return Counter(
-        d.code.slug
-        for d in found
-        if d.span.path == path and d.code.severity is Severity.ERROR and d.code.id[0] in "PT"
+        (d.span.path, d.code.slug) for d in found if d.severity is Severity.ERROR and _step(d) <= step
     )
+
+
+def _remains(
+    before: Findings, after: Findings, group: Sequence[Diagnostic], edits: Iterable[Edit]
+) -> str | None:
+    """Whether a finding is still at its place although its fix was made, and fewer of its kind are gone than fixed."""
+    missing = Counter((d.span.path, d.code) for d in (*group, *after.all))
+    missing.subtract((d.span.path, d.code) for d in before.all)
+    there = {(d.span.start, identity(d)) for d in after.all if missing[d.span.path, d.code] > 0}
+    shift = _Shift(edits)
+    stays = any((shift.place(d.span.path, d.span.start), identity(d)) in there for d in group)
+    return say("the finding would still be there") if stays else None
 
 
 def apply(data: bytes, edits: Iterable[Edit]) -> bytes:

@@ -61,11 +61,11 @@ def read_baseline(path: str, text: str) -> Baseline | str:
         )
     source = Source(path, text.replace("\r\n", "\n").replace("\r", "\n"))
     places = {match[1]: match.start(1) for match in re.finditer(r'"([0-9a-f]+)"', source.text)}
-    return Baseline(source, tuple(Entry(*row, span=_place(source, places, row[0])) for row in rows))
+    return Baseline(source, tuple(Entry(**row, span=_place(source, places, row[_KEYS[0]])) for row in rows))
 
 
-def _row(row: Mapping[str, object]) -> tuple[str, ...]:
-    return (*(str(row[key]) for key in _KEYS), *(str(row.get(key, "")) for key in _NEWER))
+def _row(row: Mapping[str, object]) -> dict[str, str]:
+    return {key: str(row[key]) for key in _KEYS} | {key: str(row.get(key, "")) for key in _NEWER}
 
 
 def _place(source: Source, places: Mapping[str, int], fingerprint: str) -> Span:

@@ -138,12 +138,24 @@ def _tight_colon_in(error: _Error, start: int) -> Diagnostic | None:
     if not match:
         return None
     span = error.source.span(start + match.start(1), start + match.end(1))
-    comment = line[match.end(1)] == "#"
-    message = (
-        say("no blank stands before the comment") if comment else say("no blank stands behind the colon")
-    )
-    help = say("write a blank before `#`") if comment else say("write `: `")
-    return finding("yaml-syntax", span, message, help, fix=Fix(say("write `: `"), (Edit(span, ": "),)))
+    fix = Fix(say("write `: `"), (Edit(span, ": "),))
+    message, help = say("no blank stands behind the colon"), say("write `: `")
+    if line[match.end(1)] == "#" and _goes_on(error, start):
+        message, help = say("no blank stands before the comment"), say("write a blank before `#`")
+    elif line[match.end(1)] == "#":
+        value = re.split(r"\s+#", line[match.end(1) :])[0].rstrip()
+        end = start + match.end(1) + len(value)
+        fix = Fix(help, (Edit(error.source.span(span.start, end), f": {quoted(value)}"),))
+        help = say("write `: {value}`; a comment has a blank before its `#`", value=quoted(value))
+    return finding("yaml-syntax", span, message, help, fix=fix)
+
+
+def _goes_on(error: _Error, start: int) -> bool:
+    """Whether the value of the key in the line at `start` stands below it."""
+    below = error.source.text[start + len(error.line(start)) : error.region.end].lstrip("\n")
+    next_line, line = below.split("\n", 1)[0], error.line(start)
+    indents = [len(text) - len(text.lstrip(" ")) for text in (next_line, line)]
+    return indents[0] > indents[1] or next_line.lstrip().startswith("- ")
 
 
 def _suspects(error: _Error) -> list[int]:
