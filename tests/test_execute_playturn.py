@@ -366,4 +366,3 @@ def test_killed_in_the_middle_of_a_slot_a_session_loses_and_repeats_nothing(tmp_
     straight = Session.open(open_store(str(tmp_path / "a.db")), plan, ByTurn(), rounds=2)
     play(straight, "推门", "看灯")
     assert whole(session) == whole(straight)
-

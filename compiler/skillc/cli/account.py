@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping, Sequence
 from functools import reduce
@@ -32,6 +33,11 @@ def preview(text: str) -> str:
     line = next((line.strip() for line in text.splitlines() if any(map(str.isalnum, line))), text.strip()[:1])
     more = len(line) > PREVIEW or text.strip() != line
     return line[:PREVIEW] + (" …" if more else "")
+
+
+def _shown(value: object) -> str:
+    """The value of a variable in one line."""
+    return preview(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
 def listed(reasons: Sequence[str]) -> str:
@@ -145,11 +151,16 @@ class Account:
         self.line(say("session {id} of {package} {verb}", id=data["id"], package=data["package"], verb=verb))
 
     def _round(self, data: Mapping[str, Any]) -> None:
-        self.line(say("{stage}, round {n}", stage=data["stage"], n=data["round"]))
+        if data.get("by_slots"):
+            self.line(say("turn {n}", n=data["round"]))
+        else:
+            self.line(say("{stage}, round {n}", stage=data["stage"], n=data["round"]))
 
     def _run(self, data: Mapping[str, Any]) -> None:
         again = say(" again") if data["revision"] else ""
-        self.line(say("run {who}{again}", who=self._who(data["worker"], data["role"]), again=again))
+        slot = say(" in slot {slot}", slot=data["slot"]) if data.get("slot") else ""
+        who = self._who(data["worker"], data["role"])
+        self.line(say("run {who}{slot}{again}", who=who, slot=slot, again=again))
         self.line(say("  reads {tags}", tags=", ".join(data["reads"]) or say("nothing")))
 
     def _retry(self, data: Mapping[str, Any]) -> None:
@@ -166,6 +177,24 @@ class Account:
             self.line(say("  writes {tag}: {text}", tag=item["tag"], text=preview(item["content"])))
         if not data["items"]:
             self.line(say("  writes nothing"))
+
+    def _variables(self, data: Mapping[str, Any]) -> None:
+        for key, value, before in data["changed"]:
+            was = say(" (was {value})", value=_shown(before)) if before is not None else ""
+            self.line(say("  variable {key} = {value}{was}", key=key, value=_shown(value), was=was))
+        for key in data["kept"]:
+            self.line(say("  variable {key} stays as you set it in this turn", key=key))
+
+    def _effect(self, data: Mapping[str, Any]) -> None:
+        self.line(say("side effect {id}", id=data["id"]))
+        for item in data["items"]:
+            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=preview(item["content"])))
+        for worker in data["queued"]:
+            self.line(say("  queues {who}", who=self._who(worker, None)))
+
+    def _shown(self, data: Mapping[str, Any]) -> None:
+        self.line(say("shown:"))
+        self._indented(data["text"])
 
     def _summary(self, data: Mapping[str, Any]) -> None:
         self.line(say("  summary: {text}", text=data["text"]))

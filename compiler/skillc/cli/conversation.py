@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from skillc.cli.account import Account
@@ -20,6 +21,19 @@ class Unanswered(Exception):
 
 class RunFailed(Exception):
     """The run cannot go on; one sentence."""
+
+
+def typed(text: str) -> object:
+    """The value that a text of a script means for a variable: a number, true or false where it is written as one.
+
+    >>> typed("10"), typed("true"), typed("晴")
+    (10, True, '晴')
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, int | float) and value == value else text
 
 
 class Conversation:
@@ -68,9 +82,16 @@ class Conversation:
             raise Unanswered
 
     def _from_script(self, script: Playback, pending: Pending) -> None:
+        """The next entry, behind the edits of variables that stand before it: these end no waiting."""
         entry = script.next_entry()
+        while entry is not None and entry.action == "edit":
+            self._play(script, entry)
+            entry = script.next_entry()
         if entry is None:
             raise RunFailed(f"the script has no user entry left, but the session waits ({pending.reason})")
+        self._play(script, entry)
+
+    def _play(self, script: Playback, entry: UserEntry) -> None:
         self._account.entry(entry)
         delivery = self._deliver(entry)
         if delivery.refused:
@@ -82,6 +103,8 @@ class Conversation:
         said = entry.value
         if entry.action == "answer":
             return self._session.answer(said)
+        if entry.action == "edit" and not isinstance(said, str):
+            return self._session.edit({key: typed(text) for key, text in said.items()})
         if not isinstance(said, str):
             return Delivery("refused", say("`{action}` takes one text", action=entry.action))
         if entry.action == "accept":

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from skillc.execute.models.protocol import Completion, ModelError, Request
 from skillc.execute.reply import nearest
 
-ACTIONS = ("answer", "accept", "reject", "input")
+ACTIONS = ("answer", "accept", "reject", "input", "edit")
 
 
 class ScriptError(Exception):
@@ -66,12 +66,14 @@ class Script(BaseModel):
 
 
 def _user_entry(entry: object) -> dict[str, object]:
-    """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`."""
+    """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`, `{edit: {variable: value}}`."""
     if isinstance(entry, str):
         entry = {entry: ""}
     if not isinstance(entry, Mapping) or len(entry) != 1 or next(iter(entry)) not in ACTIONS:
         raise ValueError(f"it is one of {', '.join(ACTIONS)} with its text")
     action, value = next(iter(entry.items()))
+    if action == "edit" and not isinstance(value, Mapping):
+        raise ValueError("`edit` takes a mapping of variables to their values")
     if isinstance(value, Mapping):
         return {"action": action, "value": {str(tag): _said(text) for tag, text in value.items()}}
     said = "" if action in ("accept", "reject") and value == "true" else _said(value)
