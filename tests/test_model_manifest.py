@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reading import MANIFEST, PACKAGE, lines, read_manifest, read_package, skill, texts
+from reading import MANIFEST, ORCHESTRATOR, PACKAGE, SKILL, lines, read_manifest, read_package, skill, texts
 from skillc.model.package import Manifest, Registered
 
 WORKERS = {
@@ -285,7 +285,7 @@ uiPrompt: 说说看
 prerequisiteTags: ["需求.核心要点"]
 instanceReadyWhen: "has(需求.核心要点)"
 acceptance: {write: {mode: no_confirmation, requiresApproval: true}, later: {reviews: [write]}}
-contextProfile: {write: {variant: short, historyPolicy: tail_lines_20}}
+contextProfile: {write: {historyPolicy: tail_lines_20}}
 playSlots: {gm: true, perspective: false}
 roles: [A, no]
 rolesFrom: "角色.名单.当前"
@@ -313,7 +313,7 @@ x-anything: 1
     assert (later.mode, later.explicit) == ("user_confirmed", False)
     assert [id.value for id in later.reviews] == ["write"]
     assert [id.value for id in manifest.named] == ["write", "later", "write", "write"]
-    assert manifest.context_profile == {"write": {"variant": "short", "historyPolicy": "tail_lines_20"}}
+    assert manifest.context_profile == {"write": {"historyPolicy": "tail_lines_20"}}
     assert manifest.play_slots == {"gm": True, "perspective": False}
     assert [role.value for role in manifest.roles] == ["A", "no"]
     assert manifest.roles_from is not None and manifest.roles_from.text == "角色.名单.当前"
@@ -620,6 +620,40 @@ def test_a_context_profile_of_the_body(body: str) -> None:
     manifest, found = read_manifest(f"## contextProfile\n\n{body}")
     assert found == ()
     assert manifest.context_profile == {"write": {"variant": "short", "historyPolicy": "tail_lines_20"}}
+
+
+VARIANTS = "contextVariants:\n  short:\n    policies: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"),
+    [
+        ("historyPolicy: window_turns_6", []),
+        ("historyPolicy: summary", []),
+        ("variant: short, historyPolicy: last_3_turns", []),
+        (
+            "historyPolicy: window_turn_6",
+            ["unknown-policy: `window_turn_6` is no policy (did you mean `window_turns_6`?)"],
+        ),
+        ("variant: shrot", ["field-type: `write` has no variant `shrot` (did you mean `short`?)"]),
+        ("variant: x", ["field-type: `write` has no variant `x` (its variants are `short`)"]),
+    ],
+)
+def test_a_context_profile_chooses_what_there_is(profile: str, expected: list[str]) -> None:
+    """SPEC 9.6: what is chosen is known when the package is compiled."""
+    segments = 'contextSegments:\n  - {id: a, tier: static, tags: ["需求.核心要点"]}\n'
+    write = skill().replace("outputTags", segments + VARIANTS + "outputTags")
+    front = f"contextProfile: {{write: {{{profile}}}}}\n"
+    _, found = read_package({MANIFEST: ORCHESTRATOR.replace("workers:", front + "workers:"), SKILL: write})
+    assert [f"{d.code.slug}: {d.message} ({d.help})" for d in found] == expected
+
+
+def test_a_worker_that_cannot_be_read_may_have_any_variant() -> None:
+    front = "contextProfile: {write: {variant: short}, gone: {variant: short}}\n"
+    _, found = read_package(
+        {MANIFEST: ORCHESTRATOR.replace("workers:", front + "workers:"), SKILL: "---\nid: write\n"}
+    )
+    assert "field-type" not in [d.code.slug for d in found]
 
 
 def test_workers_stand_in_manifest_order_then_by_id() -> None:

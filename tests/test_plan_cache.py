@@ -64,7 +64,8 @@ def test_a_write_changes_nothing_in_front_of_its_cut(path: str, cut: Cut) -> Non
     # A run has its own role, whatever the board says of the current one.
     own = role is not None and cut.tag == "世界.当前角色.id"
     assert (sent(before) == sent(after)) is own
-    if cut.stage == "play":
+    asked = plan.startup is not None and cut.tag in plan.startup.targets
+    if cut.stage == "play" and not asked:
         assert same >= before.prefix["static_bytes"] >= before.prefix["fixed_bytes"]
 
 

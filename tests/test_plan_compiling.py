@@ -309,6 +309,33 @@ def test_the_manifest_chooses_a_variant_and_a_history_policy() -> None:
     assert compiled(files).workers["write"].variant is None
 
 
+@pytest.mark.parametrize(
+    ("chosen", "own", "policy", "projection"),
+    [
+        ("summary", "last_3_turns", None, "summary"),
+        ("window_turns_6", "last_3_turns", ("window_turns", 6), "fields"),
+        (None, "last_3_turns", ("last_turns", 3), "fields"),
+    ],
+)
+def test_what_the_manifest_says_of_the_dialogue_takes_the_place_of_what_its_segment_says(
+    chosen: str | None, own: str, policy: tuple[str, int] | None, projection: str
+) -> None:
+    files = dict(FILES)
+    if chosen:
+        profile = f"contextProfile:\n  write: {{historyPolicy: {chosen}}}\n"
+        files = changed("orchestrator.md", "uiPrompt:", profile + "uiPrompt:")
+    name = f"{BASE}/workers/write/SKILL.md"
+    row = f'{{id: h, tier: dynamic, tags: ["对话.*"], policy: {own}, projection: fields}}'
+    files[name] = (
+        files[name]
+        .replace("projection: summary}", f"projection: summary}}\n  - {row}")
+        .replace('"验收.记录?"]', '"验收.记录?", "对话.*?"]')
+    )
+    *_, segment = compiled(files).workers["write"].segments or ()
+    assert (segment.policy and (segment.policy.kind, segment.policy.n)) == policy
+    assert segment.projection == projection
+
+
 def test_the_reply_schema_accepts_what_the_worker_may_write() -> None:
     def valid(worker: str, reply: Any, files: Mapping[str, str] = FILES) -> bool:
         schema = compiled(files).workers[worker].reply

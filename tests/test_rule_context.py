@@ -70,6 +70,15 @@ def test_inputs_that_need_no_segment() -> None:
     assert findings("input-in-no-segment", package({"w": broken})) == []
 
 
+def test_an_input_that_stands_for_the_dialogue_before_it_begins_is_shown() -> None:
+    rows = [("a", "static", ["大纲.草稿"]), ("h", "dynamic", ["对话.历史"])]
+    inputs = ["大纲.草稿", "对话.历史", "运行.事件流", "用户.最新输入", "用户.修改说明"]
+    assert underlined("input-in-no-segment", package({"w": worker(inputs, [], segments=rows)})) == [
+        "w: 用户.修改说明"
+    ]
+    assert len(findings("input-in-no-segment", package({"w": worker(inputs, [], segments=rows[:1])}))) == 4
+
+
 def test_one_finding_for_a_worker_whose_static_segments_come_late() -> None:
     rows = [
         ("a", "static", ["甲.a"]),

@@ -169,6 +169,21 @@ def test_the_manifest_may_choose_the_window_for_the_dialogue() -> None:
     assert sliding(chosen) == []
 
 
+def test_what_stands_for_a_dialogue_before_it_begins_changes_its_segment() -> None:
+    """Events and input of no segment of their own are shown in the place of the dialogue (SPEC 11.4)."""
+
+    def found(*shown: str) -> dict[str, int]:
+        rows = [BRIEF, ("h", "dynamic", ["对话.历史"]), *((tag, "dynamic", [tag]) for tag in shown)]
+        inputs = ["需求.核心要点", "对话.历史", "运行.*", "用户.最新输入"]
+        made = package({"w": worker(inputs, [], segments=rows)}, targets=["需求.核心要点"])
+        return {cut.tag: cut.position for cut in cuts(build_graph(made))}
+
+    everything = {"需求.核心要点": 0, "对话.历史": 1, "运行.事件流": 1, "用户.最新输入": 1}
+    assert found() == everything
+    assert found("用户.最新输入") == {**everything, "用户.最新输入": 2}
+    assert found("用户.最新输入", "运行.*")["运行.*"] == 3
+
+
 @pytest.mark.parametrize("n", [4, 5, 20, 21])
 def test_the_saving_is_what_the_policies_do(n: int) -> None:
     """Counted out item by item with the runtime's own policies."""

@@ -9,13 +9,13 @@ from skillc.graph.hysteresis import WINDOWS, Saving, saving
 from skillc.graph.stability import Again, is_replaced, layouts_of, players
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import Policy, Segment, TagRef, Worker
+from skillc.runtime.history import takes_history
 from skillc.tags import stage
 
 WORTH = 50
 """The percentage that a window must save to be advised; a tail of one or two items is meant as it is."""
 REPLACED = ("草稿", "当前")
 """Stages whose tags a writer replaces; all other tags grow (SPEC 7.4)."""
-HISTORY = "对话.历史"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _candidates(graph: TagGraph, worker: Worker) -> Iterator[Candidate]:
     for variant, segments in layouts_of(worker):
         for position, segment in enumerate(segments or ()):
             last = position + 1 == len(segments or ()) and len(segment.tags) < 2
-            overruled = chosen and any(ref.text == HISTORY for ref in segment.tags)
+            overruled = chosen and takes_history(ref.pattern for ref in segment.tags)
             if segment.policy and not overruled and _is_tail(segment.policy):
                 if segments and not last:
                     yield worker, variant, position, segments

@@ -8,7 +8,7 @@ writers, order and tiers are declared and never change at run time; hence this i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skillc.graph.build import writers_of
 from skillc.graph.index import PatternIndex
@@ -16,7 +16,8 @@ from skillc.graph.loops import components
 from skillc.graph.meeting import meet
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import Segment, Stage, TagRef, Worker
-from skillc.tags import Pattern
+from skillc.runtime.history import FALLBACK, takes_history
+from skillc.tags import WHOLE, Pattern, literal, matches
 
 PER_TURN = ("用户.最新输入", "对话.历史", "变量.当前", "运行.事件流")
 """What the user and the runtime give anew in every turn of play."""
@@ -90,12 +91,33 @@ def _writes(
     seen: dict[Pattern, list[Write]],
 ) -> Iterator[tuple[int, list[Write]]]:
     """For each tag that a layout shows, in order, the position and who writes it."""
-    shown = [worker.inputs] if segments is None else [segment.tags for segment in segments]
+    shown = [worker.inputs] if segments is None else _shown(worker, segments)
     for position, refs in enumerate(shown):
         for ref in refs:
             if ref.pattern not in seen:
                 seen[ref.pattern] = [_write(graph, p, ref) for p in index.overlapping(ref.pattern)]
             yield position, seen[ref.pattern]
+
+
+def _shown(worker: Worker, segments: tuple[Segment, ...]) -> list[tuple[TagRef, ...]]:
+    """What each segment shows; the one of the dialogue also what stands for it before it begins (SPEC 11.4)."""
+    shown = [segment.tags for segment in segments]
+    at = next((at for at, refs in enumerate(shown) if takes_history(ref.pattern for ref in refs)), None)
+    if at is not None:
+        shown[at] = (*shown[at], *before_history(worker, segments))
+    return shown
+
+
+def before_history(worker: Worker, segments: tuple[Segment, ...]) -> tuple[TagRef, ...]:
+    """What of its inputs stands for a dialogue that has not begun: what no segment shows."""
+    patterns = [ref.pattern for segment in segments for ref in segment.tags]
+    if not takes_history(patterns):
+        return ()
+    hidden = [tag for tag in FALLBACK if not any(matches(pattern, tag) for pattern in patterns)]
+    inputs = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
+    return tuple(
+        replace(ref, pattern=literal(tag)) for tag in hidden for ref in inputs if matches(ref.pattern, tag)
+    )
 
 
 def _write(graph: TagGraph, producer: Producer, ref: TagRef) -> Write:

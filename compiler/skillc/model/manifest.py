@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_condition
 from skillc.model.acceptance import acceptance_in_body
+from skillc.model.context_profile import profile_findings
 from skillc.model.denials import denials_in_body
 from skillc.model.manifest_front import Front, ManifestFields, read_front
 from skillc.model.package import Manifest, Readiness, Registered, Stage, Startup, TagRef, Worker
@@ -96,7 +97,8 @@ def build_manifest(
         context_profile=_profile(fields) or profile_in_body(document, known),
         play_slots=dict(fields.play_slots or {}),
     )
-    return manifest, [*found, *wrong_modes, *wrong_targets, *wrong_tags, *wrong_asks]
+    wrong_profile = profile_findings(fields.context_profile, workers)
+    return manifest, [*found, *wrong_modes, *wrong_targets, *wrong_tags, *wrong_asks, *wrong_profile]
 
 
 def _value(text: Text | None) -> str:

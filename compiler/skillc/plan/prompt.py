@@ -9,6 +9,7 @@ from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
 from skillc.plan.layout import BREAK, render
 from skillc.plan.segments import PERSONA
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
+from skillc.runtime.history import amount, takes_history
 
 GAP = "\n\n"
 
@@ -64,11 +65,19 @@ def _leading_static(segments: tuple[SegmentPlan, ...]) -> int:
 
 
 def _about(worker: WorkerPlan, segment: SegmentPlan) -> str:
-    if segment.policy is None:
-        policy = worker.merge
-    else:
-        policy = segment.policy.kind + ("" if segment.policy.n is None else f" {segment.policy.n}")
-    return " · ".join([segment.tier, policy, segment.projection or "full"])
+    """Its tier, how much of it is shown and in which projection; the dialogue stands as turns, not as text."""
+    if takes_history(segment.tags):
+        if segment.projection == "fixed":
+            return f"{segment.tier} · nothing of the dialogue"
+        kind, n = amount(segment.policy, segment.projection)
+        return f"{segment.tier} · {_measure(kind, None if kind == 'concat' else n)} · turns of the dialogue"
+    policy = segment.policy
+    measure = _measure(policy.kind, policy.n) if policy else worker.merge
+    return " · ".join([segment.tier, measure, segment.projection or "full"])
+
+
+def _measure(kind: str, n: int | None) -> str:
+    return kind if n is None else f"{kind} {n}"
 
 
 def _slots(worker: WorkerPlan, segment: SegmentPlan) -> str:

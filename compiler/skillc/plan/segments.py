@@ -9,17 +9,17 @@ from skillc.artifact.plan import SegmentPlan, SegmentPolicy
 from skillc.grammar import parse_policy
 from skillc.model.package import Manifest, Segment, Worker
 from skillc.model.projections import Projection
+from skillc.runtime.history import takes_history
 from skillc.tags import Pattern, literal
 from skillc.text import Source, Text
 
-HISTORY = literal("对话.历史")
 PERSONA = literal("worker.persona")
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What the manifest chooses for a worker (SPEC 9.6): a variant, and how much of the dialogue its
-    history segments show, as a policy or as a projection."""
+    history segments show, as a policy or as a projection; either takes the place of what they say themselves."""
 
     variant: str | None = None
     policy: SegmentPolicy | None = None
@@ -55,14 +55,14 @@ def _compiled(segments: tuple[Segment, ...], profile: Profile) -> tuple[SegmentP
 
 def _segment(segment: Segment, profile: Profile) -> SegmentPlan:
     tags: tuple[Pattern, ...] = tuple(ref.pattern for ref in segment.tags)
-    chosen = profile if HISTORY in tags else Profile()
     own = SegmentPolicy(kind=segment.policy.kind, n=segment.policy.n) if segment.policy else None
+    chosen = profile if takes_history(tags) else Profile()
     return SegmentPlan(
         id=segment.id.value,
         tier=segment.tier,
         label=segment.label,
         tags=tags,
-        policy=chosen.policy or own,
+        policy=chosen.policy or (None if chosen.projection else own),
         projection=chosen.projection or segment.projection,
         inline=segment.inline,
     )

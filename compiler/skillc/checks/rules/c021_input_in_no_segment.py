@@ -9,7 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.slips import Slips
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
-from skillc.graph.stability import is_replaced
+from skillc.graph.stability import before_history, is_replaced
 from skillc.model.package import TagRef, Worker
 from skillc.wording import say
 
@@ -17,7 +17,8 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Only where a worker declares segments that could all be read. An input that a variant shows is shown; one of
     a worker whose segments the package's order replaces may be (SPEC 11.2); and an input that a mistyped tag of a
-    segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means."""
+    segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means. What stands for
+    a dialogue before it begins (SPEC 11.4) is shown then."""
     slips = Slips(graph)
     for worker in graph.package.workers:
         if worker.segments and not worker.segments_broken and not is_replaced(graph, worker):
@@ -34,8 +35,13 @@ def _in_no_segment(worker: Worker, slips: Slips) -> Iterator[TagRef]:
     meant, unread = Meant(worker), tuple(shown_unread(worker))
     mistyped = {PERSONA, *(meant.nearest(segment, ref) for segment, ref in unread)}
     mistyped |= slips.slipped(worker, (ref.text for _, ref in unread)) if unread else set()
+    stand_in = {ref.span for segments in layouts(worker) for ref in before_history(worker, segments)}
     for ref in worker.inputs:
-        if ref.text not in mistyped and not shown.overlapping(as_bound(worker, ref.pattern)):
+        if (
+            ref.span not in stand_in
+            and ref.text not in mistyped
+            and not shown.overlapping(as_bound(worker, ref.pattern))
+        ):
             yield ref
 
 
