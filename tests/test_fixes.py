@@ -279,6 +279,59 @@ def test_edits_change_nothing_but_what_they_cover(
     assert apply(raw, edits).decode() == prefix + expected.replace("\n", ends)
 
 
+OLD = CLEAN.replace('- "正文.草稿"', '- "正文.草稿"\n  - "旧.线索"').replace(
+    "写 `正文.草稿`", "写 `正文.草稿` 和 `旧.线索`"
+)
+OWN, SHARED = "skills/novel/demo/tags.yaml", "skills/tags.yaml"
+MOVED = 'moved: {"旧.线索": "新.线索"}\n'
+OTHER = "skills/dialogue/other/orchestrator.md"
+
+
+@pytest.mark.parametrize(
+    ("more", "is_safe"),
+    [
+        ({OWN: MOVED + 'deliverables: ["旧.线索"]\n'}, True),
+        ({SHARED: MOVED}, True),
+        ({SHARED: MOVED + 'deliverables: ["旧.线索"]\n'}, False),
+        ({OWN: MOVED, SHARED: 'deliverables: ["旧.线索"]\n'}, False),
+        ({OWN: MOVED + 'docs: {"旧.线索": d}\n', SHARED: 'docs: {"旧.线索": d}\n'}, False),
+        (
+            {
+                OWN: MOVED,
+                SHARED: "declassify:\n  - {worker: write, tags: [旧.线索], label: hidden, reason: r}\n",
+            },
+            False,
+        ),
+        ({OWN: MOVED, SHARED: 'labels: {hidden: [{pattern: "旧.*", except: ["旧.线索"]}]}\n'}, False),
+        ({OWN: MOVED, SHARED: 'deliverables: ["别的.线索"]\n', OTHER: "---\nname: other\n---\n"}, True),
+        ({OWN: MOVED, OTHER: "---\nname: other\n---\n读 `旧.线索`\n"}, False),
+        ({SHARED: MOVED, OTHER: "---\nname: other\n---\n读 `旧.线索`\n"}, True),
+    ],
+)
+@pytest.mark.parametrize("only", [None, frozenset({"novel/demo"})], ids=["all", "one package"])
+def test_a_rename_is_safe_where_nobody_else_knows_the_old_name(
+    more: dict[str, str], is_safe: bool, only: frozenset[str] | None
+) -> None:
+    checked = driver.check(DictReader(workspace({SKILL: OLD, **more})), only=only)
+    (found,) = (d for d in checked.diagnostics if d.code.slug == "legacy-tag-names")
+    assert found.fix and found.fix.safe is is_safe
+
+
+def test_a_score_keeps_all_its_digits() -> None:
+    board = "skills/novel/demo/contexts/a.yaml"
+    text = (
+        "items:\n  - tag: 设计.实现机制.草稿\n    content:\n      schema: context-fragment.v1\n      brief: b\n"
+        "      mount: [gm]\n      正文: {支撑点: [a]}\n      自评:\n        维度:\n          - {名: 必要性, 分数: %s}\n"
+    )
+    for written, tenth in (
+        ("85.12345678%", "8.512345678"),
+        ("100", "10"),
+        ('"92.5%"', '"9.25"'),
+        ("20.50", "2.05"),
+    ):
+        assert fixed({board: text % written}).new[board].decode() == text % tenth
+
+
 def test_a_diff_is_one_that_git_applies(tmp_path: Path) -> None:
     name = SKILL
     before = skill("id: write", "id: wrote").replace("\n", "\r\n") + "\u2028 ohne Ende"

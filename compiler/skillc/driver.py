@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from skillc.artifact.codec import encode
 from skillc.artifact.plan import Plan
 from skillc.checks.flows import strictly
+from skillc.checks.renames import with_others
 from skillc.checks.run import check_together, run_checks
 from skillc.control import Control, Scope, controlled
 from skillc.diagnostic import Diagnostic, Severity, in_order
@@ -66,6 +67,7 @@ def check(
     found += [*said, *check_together(overview(workspace, graphs.values()))]
     concerned = tuple(d for d in in_order(found) if only is None or _concerns(d, workspace.skills, only))
     folders = None if only is None else package_folders(reader, skills)
+    concerned = with_others(concerned, graphs, reader, skills)
     return Checked(workspace, graphs, concerned, Scope(files, only is None, folders))
 
 

@@ -101,8 +101,22 @@ def read_catalogue(base: Catalogue, file: YamlFile | None) -> tuple[Catalogue, l
         legacy=base.legacy,
         broken=base.broken or added.broken,
         labels_broken=base.labels_broken or added.labels_broken,
+        above=base.above,
     )
     return replace(joined, labels=_following(joined)), found
+
+
+def tags_named(catalogue: Catalogue) -> frozenset[str]:
+    """Every concrete tag that an entry of a catalogue speaks of; those of `moved` speak of names only."""
+    patterns = [
+        *(source.pattern for source in catalogue.sources),
+        *(rule.pattern for rule in catalogue.labels if rule.pattern),
+        *(exception for rule in catalogue.labels for exception in rule.exceptions),
+        *(ref.pattern for entry in catalogue.declassify for ref in entry.tags),
+        *catalogue.deliverables,
+        *(pattern for pattern, _ in catalogue.docs),
+    ]
+    return frozenset(pattern.exact for pattern in patterns if pattern.exact is not None)
 
 
 def _following(catalogue: Catalogue) -> tuple[LabelRule, ...]:

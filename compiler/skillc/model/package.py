@@ -256,6 +256,8 @@ class Catalogue:
     labels_broken: bool = False
     """True when labels, deliverables or declassify entries cannot be read in whole: what flows where is then
     unknown."""
+    above: frozenset[str] = frozenset()
+    """The tags that the workspace's own tags.yaml says something of, old names among them, but for `moved`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
 from skillc.model.boards import BoardCase, read_board
 from skillc.model.cases import case_findings
-from skillc.model.catalogue import builtin_catalogue, read_catalogue
+from skillc.model.catalogue import builtin_catalogue, read_catalogue, tags_named
 from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
 from skillc.model.order import read_order
@@ -47,6 +47,7 @@ def build_workspace(files: WorkspaceFiles) -> tuple[Workspace, list[Diagnostic]]
 def read_surroundings(files: WorkspaceFiles) -> tuple[Surroundings, list[Diagnostic]]:
     """What all packages get from the workspace, and what is wrong with it."""
     catalogue, found = read_catalogue(builtin_catalogue(), files.catalogue)
+    catalogue = replace(catalogue, above=tags_named(catalogue))
     profiles, said = read_profiles(files.profiles)
     return Surroundings(catalogue, profiles), [*found, *said]
 

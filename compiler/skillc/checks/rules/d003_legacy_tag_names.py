@@ -10,7 +10,6 @@ from skillc.checks.rule import Rule
 from skillc.checks.uses import Use, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.package import CatalogueSource, LabelRule
 from skillc.text import Source
 from skillc.wording import say
 
@@ -56,18 +55,11 @@ def _legacy(graph: TagGraph, old: str, places: list[Use]) -> Diagnostic:
 
 def _renamed(graph: TagGraph, old: str, new: str) -> Fix:
     """The new name wherever the package names the tag; the entry of `moved` itself stays. Unsafe where the package has
-    the new name already (two tags would become one), and where a catalogue above it knows the old one."""
-    own = f"{graph.package.folder}/tags.yaml"
+    the new name already (two tags would become one), and where the workspace's tags.yaml speaks of the old one."""
     edits = [edit for source in graph.package.sources for edit in _edits(graph, source, old, new)]
     is_new = not any(use.pattern.text == new for use in uses(graph))
-    above = any(rule.span and rule.span.path != own for rule in _rules_of(graph, old))
-    return Fix(say("write `{new}` for `{old}`", new=new, old=old), tuple(edits), safe=is_new and not above)
-
-
-def _rules_of(graph: TagGraph, old: str) -> Iterator[CatalogueSource | LabelRule]:
-    catalogue = graph.package.catalogue
-    yield from (source for source in catalogue.sources if source.pattern.exact == old)
-    yield from (rule for rule in catalogue.labels if rule.pattern and rule.pattern.exact == old)
+    safe = is_new and old not in graph.package.catalogue.above
+    return Fix(say("write `{new}` for `{old}`", new=new, old=old), tuple(edits), safe=safe)
 
 
 def _edits(graph: TagGraph, source: Source, old: str, new: str) -> Iterator[Edit]:

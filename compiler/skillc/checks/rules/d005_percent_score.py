@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation, localcontext
 
 from skillc.checks.fragments import faults
 from skillc.checks.rule import Rule
@@ -10,7 +11,6 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.boards import BoardFragment
 from skillc.runtime.fragment import Fault
-from skillc.runtime.order import number
 from skillc.text import Span
 from skillc.wording import say
 
@@ -27,21 +27,33 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
                 score=found[0].value,
                 tag=tag,
             ),
-            say("write {tenth}, as which it is read", tenth=_tenth(found[0])),
+            say("write {tenth}, as which it is read", tenth=_tenth(found[0], places[0])),
             [Label(place, say("a percentage, too")) for place in places[1:]],
             _fix(fragment, found, places),
         )
 
 
-def _tenth(fault: Fault) -> str:
-    value = number(str(fault.value).strip().removesuffix("%"))
-    return f"{(value or 0) / 10:g}"
+def _tenth(fault: Fault, place: Span) -> str:
+    """A tenth of the number as it is written, no digit lost.
+
+    >>> from skillc.text import Source
+    >>> _tenth(Fault("percent", (), "85.1234567890123456789%"), Source("b", "").span())
+    '8.51234567890123456789'
+    """
+    for text in (place.text.strip("\"'"), str(fault.value)):
+        written = text.strip().removesuffix("%").strip()
+        try:
+            with localcontext(prec=len(written) + 1):
+                return f"{Decimal(written).scaleb(-1).normalize():f}"
+        except InvalidOperation:
+            continue
+    return "0"
 
 
 def _fix(fragment: BoardFragment, found: list[Fault], places: list[Span]) -> Fix | None:
     if not fragment.exact:
         return None
-    edits = (Edit(place, _tenth(fault)) for place, fault in zip(places, found, strict=True))
+    edits = (Edit(place, _tenth(fault, place)) for place, fault in zip(places, found, strict=True))
     return Fix(say("write scores from 0 to 10"), tuple(edits))
 
 
