@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.terminal import has_color
 from skillc.report.language import Words
-from skillc.snapshot.account import account, plain
+from skillc.snapshot.account import account, plain, summary
 from skillc.snapshot.assembling import Assembler
 from skillc.snapshot.cases import kept_of
-from skillc.snapshot.comparing import Kind, Outcome, accept, blocked, outcome_of, refusal, unused, unwritable
+from skillc.snapshot.comparing import Outcome, accept, blocked, outcome_of, refusal, unused, unwritable
 from skillc.source.names import CONTEXTS, SNAPSHOTS
-from skillc.wording import said_in, say, series
+from skillc.wording import said_in
 
 EPILOG = """\
 A case is a board that says whose context it is about, skills/<kind>/<package>/contexts/<case>.yaml:
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     for outcome in outcomes:
         if not (args.update and _settle(outcome, place)):
             sys.stdout.write(_told(outcome, color, language))
-    note(args, place, _summary(outcomes, args.update))
+    note(args, place, summary([outcome.kind for outcome in outcomes], args.update))
     done = ("same", "changed", "missing", "unused") if args.update else ("same",)
     return CLEAN if all(outcome.kind in done for outcome in outcomes) else FINDINGS
 
@@ -119,31 +118,3 @@ def _told(outcome: Outcome, color: bool, language: Words) -> str:
 
 def _colored(mark: str, line: str) -> str:
     return f"{_COLORS[mark]}{line}\x1b[0m" if mark in _COLORS else line
-
-
-def _summary(outcomes: list[Outcome], updated: bool) -> str:
-    if not outcomes:
-        return say("no package here has a case: a case is a board `contexts/<case>.yaml` that names a worker")
-    number = Counter(outcome.kind for outcome in outcomes)
-    told = _DONE if updated else _FOUND
-    parts = series(word(number[kind]) for kind, word in told.items() if kind == "same" or number[kind])
-    if updated:
-        return say("snapshots updated: {parts}", parts=parts)
-    if number["changed"] or number["missing"] or number["unused"]:
-        return say("snapshots: {parts}; `skillc snapshot --update` accepts what is meant", parts=parts)
-    return say("snapshots: {parts}", parts=parts)
-
-
-_FOUND: dict[Kind, Callable[[int], str]] = {
-    "same": lambda n: say("{n} as before", n=n),
-    "changed": lambda n: say("{n} changed", n=n),
-    "missing": lambda n: say("{n} without a snapshot", n=n),
-    "unused": lambda n: say("{n} unused", n=n),
-    "failed": lambda n: say("{n} failed", n=n),
-}
-_DONE: dict[Kind, Callable[[int], str]] = {
-    **_FOUND,
-    "changed": lambda n: say("{n} rewritten", n=n),
-    "missing": lambda n: say("{n} new", n=n),
-    "unused": lambda n: say("{n} removed", n=n),
-}

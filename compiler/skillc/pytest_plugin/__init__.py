@@ -18,6 +18,8 @@ CASE_SUFFIXES = (".yaml", ".yml", ".json")
 SNAPSHOT_SUFFIX = ".md"
 CONTEXTS = "contexts"
 SNAPSHOTS = "__snapshots__"
+PROPERTY = "skillc_snapshot"
+"""Under this name the report of a test says what became of its snapshot."""
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -44,3 +46,14 @@ def _is_package(folder: Path) -> bool:
     return folder.parent.name in KINDS and any(
         (folder / name).exists() for name in ("orchestrator.md", "workers")
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says which snapshots an update wrote and removed, also those of other processes of pytest-xdist."""
+    passed = terminalreporter.stats.get("passed", ())
+    properties = (pair for report in passed for pair in getattr(report, "user_properties", ()))
+    kinds = [value for name, value in properties if name == PROPERTY]
+    if set(kinds) - {"same"}:
+        from skillc.pytest_plugin.collecting import told_summary
+
+        terminalreporter.write_line(told_summary(kinds))

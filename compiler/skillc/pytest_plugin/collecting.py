@@ -15,10 +15,11 @@ from skillc.cli.language import stopped, words
 from skillc.cli.place import Place, find_place
 from skillc.pytest_plugin import SNAPSHOTS
 from skillc.pytest_plugin.items import CaseItem, FaultItem, UnusedItem
+from skillc.snapshot.account import summary
 from skillc.snapshot.assembling import Assembler
 from skillc.snapshot.cases import Kept, kept_of
-from skillc.snapshot.comparing import blocked
-from skillc.wording import say
+from skillc.snapshot.comparing import Kind, blocked
+from skillc.wording import said_in, say
 
 Maker = Callable[..., pytest.Item]
 """Makes the test of a file; takes its collector as `parent`."""
@@ -104,3 +105,8 @@ def _test_of(path: Path, workspace: Workspace, kept: Kept) -> Maker | None:
     if kept.blocked:
         return partial(FaultItem.of, name=case.name, text=blocked(kept.blocked), words=workspace.words)
     return partial(CaseItem.of, case=case, assembler=workspace.assembler, root=root, words=workspace.words)
+
+
+def told_summary(kinds: list[Kind]) -> str:
+    """What an update did, in the language of the locale."""
+    return said_in(words(_NO_OPTIONS), summary(kinds, updated=True))

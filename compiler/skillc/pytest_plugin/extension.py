@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from syrupy.assertion import SnapshotAssertion
-from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension
 from syrupy.location import PyTestLocation
+from syrupy.session import SnapshotSession
 
 from skillc.snapshot.comparing import same, stored
 from skillc.snapshot.difference import difference
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 class ContextExtension(SingleFileSnapshotExtension):
-    """`contexts/__snapshots__/<case>.md`. Which snapshots are unused follows from the boards that are there, not
-    from the tests that ran, so syrupy is told of none."""
+    """`contexts/__snapshots__/<case>.md`, as bytes."""
 
     file_extension = "md"
 
@@ -35,9 +34,6 @@ class ContextExtension(SingleFileSnapshotExtension):
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
         return _item(test_location).snapshot == snapshot_location
-
-    def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        return SnapshotCollections()
 
     def read_snapshot_data_from_location(self, *, snapshot_location: str, **_: Any) -> bytes | None:
         return stored(snapshot_location)
@@ -55,17 +51,31 @@ class ContextExtension(SingleFileSnapshotExtension):
         write_atomic(snapshot_collection.location, next(iter(snapshot_collection)).data)
 
 
-def assertion_of(item: CaseItem) -> SnapshotAssertion:
-    """What `snapshot` is in a test function: equal to data when the snapshot holds it, or was updated to."""
+class _Session(SnapshotSession):
+    """A session of syrupy for one test. In that of the run our assertions would make syrupy look for unused
+    snapshots of test functions in other places than without us."""
+
+    def register_request(self, assertion: SnapshotAssertion) -> None:
+        """Keeps no account."""
+
+
+def holds(item: CaseItem, text: str) -> bool:
+    """Whether the snapshot of the case says `text`, or says it now because updates are wanted. Raises OSError."""
     option = item.config.option
+    session = _Session(pytest_session=item.session)
     assertion = SnapshotAssertion(
         update_snapshots=option.update_snapshots,
         extension_class=ContextExtension,
         test_location=PyTestLocation(item),
-        session=item.config._syrupy,  # type: ignore[attr-defined]
+        session=session,
     )
     assertion.update_new_snapshots_only = getattr(option, "update_new_snapshots_only", False)
-    return assertion
+    equal = bool(assertion == text.encode("utf-8"))
+    for result in assertion.executions.values():
+        if result.exception:
+            raise result.exception
+    session.flush_snapshot_write_queue()
+    return equal
 
 
 def _item(location: PyTestLocation) -> CaseItem:

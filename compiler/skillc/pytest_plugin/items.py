@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from skillc.pytest_plugin import PROPERTY
 from skillc.report.language import ENGLISH, Words
 from skillc.snapshot.account import account, plain
 from skillc.snapshot.assembling import Assembler
@@ -74,16 +75,16 @@ class CaseItem(Item):
         outcome = outcome_of(self.case, self.assembler, self.root)
         if outcome.text is None or not self._holds(outcome.text):
             self.fail(account(outcome))
+        self.user_properties.append((PROPERTY, outcome.kind))
 
     def _holds(self, text: str) -> bool:
-        from skillc.pytest_plugin.extension import assertion_of
+        from skillc.pytest_plugin.extension import holds
 
-        assertion = assertion_of(self)
-        holds = bool(assertion == text.encode("utf-8"))
-        for result in assertion.executions.values():
-            if isinstance(result.exception, OSError):
-                self.fail([("!", unwritable(self.case.snapshot, result.exception))])
-        return holds
+        try:
+            return holds(self, text)
+        except OSError as error:
+            self.fail([("!", unwritable(self.case.snapshot, error))])
+        return False
 
 
 class UnusedItem(Item):
@@ -105,6 +106,7 @@ class UnusedItem(Item):
                 accept(self.outcome, self.root)
             except OSError as error:
                 self.fail([("!", unwritable(self.outcome.snapshot, error))])
+            self.user_properties.append((PROPERTY, self.outcome.kind))
         elif kept or any(
             self.config.getoption(name, False)
             for name in ("warn_unused_snapshots", "disable_unused_snapshots")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from skillc.report.visible import visible
 from skillc.snapshot.assembling import Fault
-from skillc.snapshot.comparing import Outcome
+from skillc.snapshot.comparing import Kind, Outcome
 from skillc.wording import say, series
 
 Line = tuple[str, str]
@@ -49,3 +50,32 @@ def plain(mark: str, text: str) -> str:
     """One line without colour."""
     safe = text if mark in "-+ " else visible(text)
     return {"!": safe, "=": f"  help: {safe}", "@": f"  {safe}"}.get(mark, f"    {mark} {safe}".rstrip())
+
+
+def summary(kinds: Sequence[Kind], updated: bool) -> str:
+    """How many cases and snapshots are of which kind, before an update or after one."""
+    if not kinds:
+        return say("no package here has a case: a case is a board `contexts/<case>.yaml` that names a worker")
+    number = Counter(kinds)
+    told = _DONE if updated else _FOUND
+    parts = series(word(number[kind]) for kind, word in told.items() if kind == "same" or number[kind])
+    if updated:
+        return say("snapshots updated: {parts}", parts=parts)
+    if number["changed"] or number["missing"] or number["unused"]:
+        return say("snapshots: {parts}; `skillc snapshot --update` accepts what is meant", parts=parts)
+    return say("snapshots: {parts}", parts=parts)
+
+
+_FOUND: dict[Kind, Callable[[int], str]] = {
+    "same": lambda n: say("{n} as before", n=n),
+    "changed": lambda n: say("{n} changed", n=n),
+    "missing": lambda n: say("{n} without a snapshot", n=n),
+    "unused": lambda n: say("{n} unused", n=n),
+    "failed": lambda n: say("{n} failed", n=n),
+}
+_DONE: dict[Kind, Callable[[int], str]] = {
+    **_FOUND,
+    "changed": lambda n: say("{n} rewritten", n=n),
+    "missing": lambda n: say("{n} new", n=n),
+    "unused": lambda n: say("{n} removed", n=n),
+}

@@ -24,6 +24,9 @@ from skillc.source.reader import Reader
 from skillc.text import Source, Span
 from skillc.wording import say
 
+_CASE = ("worker", "slot", "role", "variant")
+"""What a board says about whom it is for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -123,10 +126,10 @@ def _assembled(case: Case, compiled: Compiled, plan: RunnablePlan) -> str | tupl
     try:
         context = _context(plan, board, *who)
     except AssemblyRefused as error:
-        refused = _refused(file, plan, board, error)
-        return told if any(fault.span.start == refused.span.start for fault in told) else (refused, *told)
-    facts = {"package": case.package, "worker": who[0], "slot": who[1]}
-    facts |= {key: board.case.get(key) for key in ("role", "variant")}
+        at_case = {_place(file, key) for key in _CASE}
+        known = any(fault.span in at_case for fault in told)
+        return told if known else (_refused(file, plan, board, error), *told)
+    facts = {"package": case.package, **{key: board.case.get(key) for key in _CASE}}
     return rendered(case.name, facts, context)
 
 
