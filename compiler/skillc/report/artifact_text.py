@@ -246,5 +246,5 @@ def _table(table: view.Table) -> RenderableType:
 def _card(card: view.Card) -> RenderableType:
     title = _text(card.title, "bold")
     for pill in card.pills:
-        title.append(f"  [{visible(pill)}]", "green")
+        title.append(f"{'  ' if title else ''}[{visible(pill)}]", "green")
     return Panel(Group(*map(_block, card.blocks)), title=title, title_align="left", box=box.ROUNDED, style="")

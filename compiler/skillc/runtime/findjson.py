@@ -60,13 +60,18 @@ def find_json(text: str, wanted: Callable[[dict[str, Any]], bool] | None = None)
             return _unpacked(alone)
     else:
         alone = NoJson("none")
-    found, fault = _scan(text)
+    found, fault = _scan(text, wanted)
     if not found:
-        return fault if fault.kind != "none" or not isinstance(alone, NoJson) else alone
+        closed = text.rstrip().endswith({"{": "}", "[": "]"}.get(text[start], "\n"))
+        return alone if fault.kind == "none" and closed and isinstance(alone, NoJson) else fault
     trees = [one for one in found if isinstance(one.tree, dict)]
-    chosen = next((one for one in trees if wanted and wanted(one.tree)), (trees or found)[0])  # type: ignore[arg-type]
+    chosen = next((one for one in trees if _is(wanted, one)), (trees or found)[0])
     chosen.others = len(found) - 1
     return chosen
+
+
+def _is(wanted: Callable[[dict[str, Any]], bool] | None, found: FoundJson) -> bool:
+    return wanted is not None and isinstance(found.tree, dict) and wanted(found.tree)
 
 
 def _unpacked(found: FoundJson) -> FoundJson | NoJson:
@@ -79,8 +84,9 @@ def _unpacked(found: FoundJson) -> FoundJson | NoJson:
     return FoundJson(inner.tree, found.start, found.end, "packed", inner.repeated)
 
 
-def _scan(text: str) -> tuple[list[FoundJson], NoJson]:
-    """The objects and lists in a text, one behind the other, and what is wrong with the first that is none."""
+def _scan(text: str, wanted: Callable[[dict[str, Any]], bool] | None) -> tuple[list[FoundJson], NoJson]:
+    """The objects and lists in a text, one behind the other, and what is wrong with the first that is none: what
+    follows that may be a part of it, so there only what is `wanted` counts."""
     found: list[FoundJson] = []
     fault: NoJson | None = None
     at, tried = _next(text, 0), 0
@@ -91,7 +97,7 @@ def _scan(text: str) -> tuple[list[FoundJson], NoJson]:
             fault = fault or one
             at = _next(text, at + 1)
             continue
-        if one.tree:
+        if one.tree and (fault is None or _is(wanted, one)):
             one.how = _how(text, one)
             found.append(one)
         at = _next(text, one.end)
