@@ -22,6 +22,7 @@ from skillc.report.counts import count
 from skillc.report.visible import visible
 from skillc.runtime import AssemblyRefused, Board, Context, RunnablePlan, load_plan
 from skillc.runtime.selection import filtered, missing
+from skillc.runtime.slotplan import slot_plan
 from skillc.wording import say
 
 EPILOG = """\
@@ -36,14 +37,16 @@ examples:
   skillc show basic:outline
   skillc show weird-rules-short:review-infer --board board.yaml
   skillc show roleplay-game-theory:role-decide --board board.yaml --role A --format json
+  skillc show world-simulator --slot gm --board board.yaml    a slot of the play turn, by the order in force
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worker", metavar="PACKAGE:WORKER", help="as in basic:outline")
     parser.add_argument(
-        "--board", metavar="FILE", help="a board file; its role, variant and worker are defaults"
+        "--board", metavar="FILE", help="a board file; its role, variant, worker and slot are defaults"
     )
+    parser.add_argument("--slot", help="a slot of the play turn: gm, perspective, narrator, auditor")
     parser.add_argument("--role", help="the role of a role-bound run")
     parser.add_argument("--variant", help="a variant of contextVariants")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -54,8 +57,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     package, worker = split_worker(args.worker)
     data = read_data(args.board, "board") if args.board else {}
-    worker = worker or text_of(data, "worker", args.board)
-    if not worker:
+    slot = args.slot or (None if worker else text_of(data, "slot", args.board))
+    worker = worker or (None if args.slot else text_of(data, "worker", args.board))
+    if not worker and not slot:
         raise Stop(say("say which worker of `{package}` to show: `{package}:WORKER`", package=package))
     place = find_place([])
     plan = load_plan(
@@ -65,9 +69,10 @@ def run(args: argparse.Namespace) -> int:
     variant = args.variant or text_of(data, "variant", args.board)
     try:
         board = Board.from_data(data, plan.moved)
-        context = plan.assemble(worker, board, role=role, variant=variant)
+        worker = worker or slot_plan(plan, slot or "", board).worker
+        context = plan.assemble(worker, board, role=role, variant=variant, slot=slot)
     except AssemblyRefused as error:
-        raise Stop(f"{error}{_roles_hint(plan, worker, board, role)}") from error
+        raise Stop(f"{error}{_roles_hint(plan, worker or '', board, role)}") from error
     except ValueError as error:
         raise Stop(str(error)) from error
     notes = list(_notes(plan, worker, board, role))

@@ -80,7 +80,7 @@ def layouts(worker: WorkerPlan) -> Iterator[Layout]:
 def _parts(worker: WorkerPlan, segments: tuple[SegmentPlan, ...] | None) -> tuple[Part, ...]:
     if segments is None:
         return (Part(OBJECT, "dynamic", _object(worker), None if worker.inputs else 0),)
-    return tuple(Part(s.id, s.tier, _constant(worker, s), _bound(s)) for s in segments)
+    return tuple(Part(s.id, s.tier, constant(worker, s), _bound(s)) for s in segments)
 
 
 def _object(worker: WorkerPlan) -> str:
@@ -95,7 +95,8 @@ def _object(worker: WorkerPlan) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _constant(worker: WorkerPlan, segment: SegmentPlan) -> str:
+def constant(worker: WorkerPlan, segment: SegmentPlan) -> str:
+    """What stands in a segment whatever is on the board, as long as it is not empty."""
     persona = worker.persona if PERSONA in segment.tags else None
     return GAP.join(text for text in (segment.label, segment.inline, persona) if text)
 

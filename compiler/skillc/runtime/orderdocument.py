@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from skillc.artifact.plan import Plan
     from skillc.runtime.board import Board
+    from skillc.runtime.loading import RunnablePlan
+    from skillc.runtime.slotplan import SlotPlan
 
 
 def order_in_force(plan: Plan, board: Board | None = None) -> tuple[dict[str, Any], str]:
@@ -98,3 +100,12 @@ def _placed(holder: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, An
     others = {name for name, own in TOP.items() if own == "play_slots"} | set(CONTEXT_ORDER)
     kept = {key: value for key, value in holder.items() if key not in others}
     return {**kept, "play_slots": dict(order["play_slots"]), "context_order": dict(order)}
+
+
+def with_segments(plan: RunnablePlan, slot: SlotPlan) -> RunnablePlan:
+    """`plan`, in which the worker of `slot` has the slot's segments as its own: to ask what they would show."""
+    worker = plan.workers[slot.worker]
+    fields = {name: getattr(worker, name) for name in worker.fields()}
+    changed = type(worker)(**{**fields, "segments": slot.segments, "variant": None})
+    whole = {name: getattr(plan, name) for name in plan.fields()}
+    return type(plan)(**{**whole, "workers": {**plan.workers, slot.worker: changed}})

@@ -1,0 +1,179 @@
+"""`skillc order`: look at a projection order, change it, merge it into the document for 设计.worker集 (SPEC 11)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
+from skillc.cli.language import add_language_option
+from skillc.cli.order_compile import merged
+from skillc.cli.order_file import OrderFile, inner_comments, read_rows
+from skillc.cli.order_table import Shown, as_json, as_text, view
+from skillc.cli.order_target import Target, find_target, read_board
+from skillc.cli.terminal import has_color
+from skillc.runtime import AssemblyRefused, Board
+from skillc.runtime.orderdocument import order_in_force
+from skillc.runtime.orderedit import edited
+from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
+from skillc.runtime.slotplan import compile_order, slot_plans
+from skillc.wording import say
+
+EPILOG = """\
+TARGET is a file with an order (alone, or under `context_order` of a document for 设计.worker集), or a package: then
+its context-order file is meant. Rows are named by their number in `skillc order show`, slots by any of their names.
+
+  show TARGET                        the flat table of each slot; the row of the dialogue is marked
+  move TARGET SLOT ROW TO            put a row at another place
+  project TARGET SLOT ROW PROJECTION full, summary, fields or fixed
+  anchor TARGET SLOT ROW SIDE        before or after the row of the dialogue
+  replace TARGET SLOT ROWS           other rows, from a YAML or JSON file; - is standard input
+  compile TARGET…                    play_slots and context_order as one document
+
+examples:
+  skillc order show world-simulator --board board.yaml     with tokens a row, on this board
+  skillc order move context-order.yaml gm 4 1
+  skillc order anchor context-order.yaml 主世界层 3 before
+  skillc order compile world-simulator order.json --output worker-set.json
+
+An edit writes the file whole or not at all, in the form that it has (YAML or JSON), rows in normal form. What cannot
+be done, and what the slot's worker does not read, is refused, and the file stays as it is.
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = _action(actions, "show", "show an order slot by slot")
+    show.add_argument("--board", metavar="FILE", help="count tokens on this board, and follow its order")
+    show.add_argument("--role", help="the role of slots that run once per role")
+    show.add_argument("--format", choices=("text", "json"), default="text")
+    show.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    for name, help, values in (
+        ("move", "put a row at another place", [("to", int)]),
+        ("project", "show more or less of a row", [("projection", str)]),
+        ("anchor", "put a row before or after the dialogue", [("side", str)]),
+    ):
+        edit = _action(actions, name, help)
+        edit.add_argument("slot", metavar="SLOT")
+        edit.add_argument("row", metavar="ROW", type=int)
+        for value, kind in values:
+            edit.add_argument(value, metavar=value.upper(), type=kind)
+    replace = _action(actions, "replace", "give a slot other rows")
+    replace.add_argument("slot", metavar="SLOT")
+    replace.add_argument(
+        "rows", metavar="ROWS", help="a YAML or JSON file with a list of rows; - is standard input"
+    )
+    compiling = _action(
+        actions, "compile", "merge switches and order into the document for 设计.worker集", "+"
+    )
+    compiling.add_argument(
+        "--output", metavar="FILE", help="write the document there (JSON, or YAML by its name)"
+    )
+
+
+def _action(actions: Any, name: str, help: str, count: str | None = None) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=help)
+    parser.add_argument("target", metavar="TARGET", nargs=count, help="a file with an order, or a package")
+    parser.add_argument(
+        "--package", metavar="PKG", help="the package that the order is for, where a file does not lie in it"
+    )
+    add_language_option(parser)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """One action; refusals go to standard error with exit code 2, faults of an order with 1."""
+    if args.action == "show":
+        return _show(args)
+    if args.action == "compile":
+        return merged(args)
+    target = find_target(args.target, args.package, want_file=True)
+    assert target.file is not None
+    return _edit(args, target, target.file)
+
+
+def _edit(args: argparse.Namespace, target: Target, file: OrderFile) -> int:
+    before = file.normal
+    try:
+        after = edited(before, _request(args))
+        _check(target, before, after)
+    except OrderRefused as refused:
+        raise Stop(str(refused), USAGE) from refused
+    lost = inner_comments(file.path)
+    file.write(after)
+    if lost:
+        sys.stderr.write(f"skillc: note: {lost} lines with comments inside `{file.path}` were not kept\n")
+    sys.stdout.write(as_text(Shown(file.path, view(target.plan, after, only=args.slot)), False))
+    return CLEAN
+
+
+def _request(args: argparse.Namespace) -> dict[str, Any]:
+    request: dict[str, Any] = {"slot": args.slot, "index": getattr(args, "row", None)}
+    if args.action == "move":
+        return {**request, "op": "move", "to": args.to}
+    if args.action == "project":
+        return {**request, "op": "set_projection", "projection": args.projection}
+    if args.action == "anchor":
+        return {**request, "op": "set_anchor", "anchor": args.side}
+    return {"op": "replace", "slot": args.slot, "inserts": read_rows(args.rows)}
+
+
+def _check(target: Target, before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Refuse what the edit breaks; faults that were there stay somebody else's."""
+    if target.plan is None:
+        return
+    known = {_identity(fault) for fault in order_faults(target.plan, before)}
+    new = [fault for fault in order_faults(target.plan, after) if _identity(fault) not in known]
+    if new:
+        raise OrderRefused(new)
+
+
+def _identity(fault: OrderFault) -> tuple[str, str | None, str | None]:
+    return fault.kind, fault.slot, fault.ref
+
+
+def _show(args: argparse.Namespace) -> int:
+    target = find_target(args.target, args.package)
+    board, role = read_board(args.board, args.role, target)
+    faults: tuple[OrderFault, ...] = ()
+    try:
+        shown = _shown(target, board, role, args.board is not None)
+    except OrderRefused as refused:
+        faults = refused.faults
+        order = target.file.order if target.file else order_in_force(target.need_plan(), board)[0]
+        shown = Shown(target.name, view(None, order))
+    except AssemblyRefused as refused:
+        raise Stop(str(refused)) from refused
+    if args.format == "json":
+        sys.stdout.write(as_json(shown, faults))
+    else:
+        sys.stdout.write(as_text(shown, has_color(sys.stdout, args.color)))
+        sys.stderr.writelines(f"skillc: {fault.text}\n" for fault in faults)
+    return FINDINGS if faults else CLEAN
+
+
+def _shown(target: Target, board: Board, role: str | None, filled: bool) -> Shown:
+    if target.plan is None:
+        assert target.file is not None
+        return Shown(target.name, view(None, target.file.normal))
+    if target.file is not None:
+        plans, faults = compile_order(target.plan, target.file.order)
+        if faults:
+            raise OrderRefused(faults)
+        name = target.name
+    else:
+        plans = slot_plans(target.plan, board)
+        name = say(
+            "{package}: {origin}", package=target.name, origin=_origin(order_in_force(target.plan, board)[1])
+        )
+    return Shown(name, view(target.plan, plans, board if filled else None, role))
+
+
+def _origin(origin: str) -> str:
+    return {
+        "worker-set": "the order in 设计.worker集",
+        "order": "the order in 设计.上下文投影排序",
+        "package": "the order of the package",
+        "declared": "no order; what the workers declare",
+    }[origin]

@@ -1,0 +1,203 @@
+"""A file that holds a projection order, read strictly and written in the form that it has."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from skillc.cli.datafile import read_data, read_value
+from skillc.cli.errors import FINDINGS, Stop
+from skillc.runtime.boardorder import CONTEXT_ORDER
+from skillc.runtime.order import TOP, normal_order, renamed
+from skillc.runtime.orderdocument import with_order
+from skillc.runtime.orderfault import order_faults
+from skillc.store.files import write_atomic
+from skillc.wording import say, series
+
+WHAT = "projection order"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFile:
+    """The file at `path`: its `data`, and the `order` in it as written; `inside`: it is a document of 设计.worker集,
+    and the order a part of that."""
+
+    path: str
+    data: dict[str, Any]
+    order: dict[str, Any]
+    inside: bool
+
+    @property
+    def normal(self) -> dict[str, Any]:
+        """The order in normal form. Refuses one with faults of form: an edit would drop what it cannot read."""
+        faults = order_faults(None, self.order)
+        if faults:
+            raise Stop(
+                say(
+                    "the order in `{path}` cannot be edited: {faults}",
+                    path=self.path,
+                    faults=series(fault.text for fault in faults),
+                ),
+                FINDINGS,
+            )
+        return normal_order(self.order)
+
+    def text_with(self, order: Mapping[str, Any]) -> str:
+        """The text of the file with `order`, which is in normal form, in place of its own."""
+        if self.inside:
+            switches = {**order["play_slots"], **parts_of(self.data).switches}
+            document = with_order(self.data, {**order, "play_slots": switches})
+        else:
+            document = _alone(self.data, order)
+        if self.path.endswith(".json"):
+            return dumped(document)
+        return _head(self.path) + yaml_of(document)
+
+    def write(self, order: Mapping[str, Any]) -> None:
+        """Write it whole or not at all."""
+        try:
+            write_atomic(self.path, self.text_with(order).encode())
+        except OSError as error:
+            raise Stop(
+                say("cannot write `{path}`: {reason}", path=self.path, reason=error.strerror)
+            ) from error
+
+
+def read_order_file(path: str) -> OrderFile:
+    """The order in a YAML or JSON file: alone, or under `context_order` of a document for 设计.worker集."""
+    data = typed(path)
+    parts = parts_of(data)
+    if parts.order is None:
+        raise Stop(say("`{path}` holds no projection order: neither `slots` nor `agents`", path=path))
+    return OrderFile(path, data, parts.order, parts.order is not data)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a file says: an order as written, switches of its own, and the document around the order."""
+
+    order: dict[str, Any] | None
+    switches: dict[str, bool]
+    document: dict[str, Any]
+
+
+def parts_of(data: dict[str, Any]) -> Parts:
+    """The parts of an order, or of a document for 设计.worker集 or 设计.worker规格."""
+    if {"slots", "agents"} & renamed(data, TOP).keys():
+        return Parts(data, {}, {})
+    body = data.get("正文")
+    holders = [holder for holder in (data, body) if isinstance(holder, dict)]
+    inside = next((holder[key] for holder in holders for key in CONTEXT_ORDER if key in holder), None)
+    switches = {name: on for holder in holders for name, on in _said(holder).items()}
+    return Parts(inside if isinstance(inside, dict) else None, switches, data)
+
+
+def read_rows(path: str) -> list[Any]:
+    """Rows for a slot: the list in a YAML or JSON file, or under its `inserts`; `-` is JSON on standard input."""
+    if path == "-":
+        try:
+            value: object = json.load(sys.stdin)
+        except ValueError as error:
+            raise Stop(
+                say("the rows on standard input are not valid JSON: {reason}", reason=error)
+            ) from error
+    else:
+        value = read_value(path, "list of rows")
+    rows = value.get("inserts") if isinstance(value, dict) else value
+    if not isinstance(rows, list):
+        raise Stop(say("`{path}` holds no list of rows", path=path))
+    return rows
+
+
+def typed(path: str) -> dict[str, Any]:
+    """The mapping in a file with numbers and truths as such; what the strict reading refuses is refused."""
+    strict = read_data(path, WHAT)
+    if path.endswith(".json"):
+        return dict(strict)
+    with open(path, encoding="utf-8-sig") as file:
+        data = yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return dict(data)
+
+
+def dumped(document: Mapping[str, Any]) -> str:
+    """JSON as people read it."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def yaml_of(document: Mapping[str, Any]) -> str:
+    """YAML with one line a row, strings quoted where they would be read as something else."""
+    text: str = yaml.dump(
+        _with_rows(document), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10**6
+    )
+    return text
+
+
+class _Row(dict[str, Any]):
+    """A row of an order: written in one line."""
+
+
+class _Dumper(yaml.SafeDumper):
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
+_Dumper.add_representer(
+    _Row, lambda dumper, row: dumper.represent_mapping("tag:yaml.org,2002:map", row.items(), flow_style=True)
+)
+
+
+def _with_rows(value: Any, key: str = "") -> Any:
+    if isinstance(value, Mapping):
+        return {name: _with_rows(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_Row(row) if key == "inserts" and isinstance(row, dict) else _with_rows(row) for row in value]
+    return value
+
+
+def _alone(data: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, Any]:
+    """The order as a document of its own, with what its author wrote beside it."""
+    own = ("schema", "brief", "play_slots", "slots", "agents")
+    more = {key: value for key, value in data.items() if TOP.get(key, key) not in own}
+    head = {key: order[key] for key in ("schema", "brief") if key in order}
+    switches = {"play_slots": order["play_slots"]} if order["play_slots"] else {}
+    return {**head, **more, **switches, "slots": order["slots"]}
+
+
+def _said(holder: Mapping[str, Any]) -> dict[str, bool]:
+    switches: dict[str, bool] = normal_order({"play_slots": renamed(holder, TOP).get("play_slots")})[
+        "play_slots"
+    ]
+    return switches
+
+
+def _head(path: str) -> str:
+    """The comment that a file begins with."""
+    with open(path, encoding="utf-8-sig") as file:
+        lines = file.read().split("\n")
+    count = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), 0)
+    return "".join(f"{line}\n" for line in lines[:count])
+
+
+def inner_comments(path: str) -> int:
+    """How many lines of a YAML file hold a comment that an edit does not keep: all but those at its head."""
+    if path.endswith(".json"):
+        return 0
+    with open(path, encoding="utf-8-sig") as file:
+        text = file.read()
+    return _comment_lines(text) - _comment_lines(_head(path))
+
+
+def _comment_lines(text: str) -> int:
+    """Lines with a `#` that no token covers."""
+    covered = [(t.start_mark.index, t.end_mark.index) for t in yaml.scan(text, Loader=yaml.SafeLoader)]
+    scalars = [(start, end) for start, end in covered if end > start]
+    found = set()
+    for at, char in enumerate(text):
+        if char == "#" and not any(start <= at < end for start, end in scalars):
+            found.add(text.count("\n", 0, at))
+    return len(found)

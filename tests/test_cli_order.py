@@ -1,0 +1,362 @@
+"""`skillc order` and `skillc show --slot`: what a user sees of an order, and what an edit leaves in the file."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import yaml
+
+from cli import Done, write
+from playing_package import BOARD, ORDER, PACKAGE, ROWS, YAML_ORDER, package
+from skillc.cli.main import run
+from skillc.runtime import Board, load_plan
+from skillc.runtime.order import normal_order
+from skillc.runtime.slotplan import slot_plans
+
+FILE = f"{PACKAGE}/context-order.yaml"
+
+
+def skillc(*arguments: str, cwd: Path, stdin: str = "") -> Done:
+    """The command in this process, since these are many."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.chdir(cwd),
+        patch("sys.stdin", io.StringIO(stdin)),
+        patch.dict("os.environ", SKILLC_LANG="en"),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = run(arguments)
+    return Done(out.getvalue(), err.getvalue(), code)
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines()]
+
+
+# show
+
+
+def test_show_is_a_flat_table_with_the_dialogue_marked_and_the_end_of_the_static_part(tmp_path: Path) -> None:
+    done = skillc("order", "show", "play", "--board", "board.json", cwd=package(tmp_path))
+    assert done.code == 0, done.err
+    shown = lines(done.out)
+    assert shown[0] == "dialogue/play: the order of the package"
+    assert shown[2:9] == [
+        "gm 主世界层 · world-simulator · on · package",
+        "  row  shows           projection  tier     tokens",
+        "    0  worker.persona  fixed       static        9",
+        "    1  设计.实现机制   summary     static       10",
+        "  ──── static part ends: 2 rows, 19 tokens ───────",
+        "»   2  对话.历史       summary     dynamic       7",
+        "    3  用户.最新输入   full        dynamic       4",
+    ]
+    assert "  ──── static part ends: 0 rows" in done.out, "the narrator reads what play writes"
+
+
+def test_tokens_are_those_of_the_context(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    data = json.loads(
+        skillc("order", "show", "play", "--board", "board.json", "--format", "json", cwd=folder).out
+    )
+    context = json.loads(
+        skillc("show", "play", "--slot", "gm", "--board", "board.json", "--format", "json", cwd=folder).out
+    )
+    (gm,) = [slot for slot in data["slots"] if slot["slot"] == "gm"]
+    assert [(row["ref"], row["tokens"]) for row in gm["rows"]] == [
+        (segment["id"], segment["tokens"]) for segment in context["segments"]
+    ]
+    assert gm["static_rows"] == 2
+
+
+def test_without_a_board_only_constant_text_is_counted(tmp_path: Path) -> None:
+    done = skillc("order", "show", "play", "--format", "json", cwd=package(tmp_path))
+    (gm,) = [slot for slot in json.loads(done.out)["slots"] if slot["slot"] == "gm"]
+    assert [row["tokens"] is None for row in gm["rows"]] == [False, False, True, True]
+
+
+def test_a_package_without_an_order_shows_what_its_workers_declare(tmp_path: Path) -> None:
+    done = skillc("order", "show", "play", cwd=package(tmp_path, None))
+    assert lines(done.out)[0] == "dialogue/play: no order; what the workers declare"
+    assert "narrator 叙事转述 · narrator · on · declared" in done.out
+
+
+def test_the_order_on_the_board_is_the_one_that_is_shown(tmp_path: Path) -> None:
+    document = {"context_order": {"slots": [{"ref": "gm", "inserts": [{"ref": "变量.当前"}]}]}}
+    board = {**BOARD, "items": [{"tag": "设计.worker集", "content": document}]}
+    write(package(tmp_path), {"late.json": json.dumps(board)})
+    done = skillc("order", "show", "play", "--board", "late.json", cwd=tmp_path)
+    assert lines(done.out)[0] == "dialogue/play: the order in 设计.worker集"
+    assert "实现机制" not in done.out.split("perspective")[0]
+
+
+def test_a_role_is_asked_for_where_a_slot_needs_one(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    done = skillc("order", "show", "play", "--board", "board.json", cwd=folder)
+    assert "(worker `role-decide` runs for one role, and no role was given)" in done.out
+    done = skillc("order", "show", "play", "--board", "board.json", "--role", "A", cwd=folder)
+    assert "no role was given" not in done.out
+
+
+def test_a_file_alone_is_shown_without_its_package(tmp_path: Path) -> None:
+    write(tmp_path, {"order.json": json.dumps(ORDER)})
+    done = skillc("order", "show", "order.json", cwd=tmp_path)
+    assert done.code == 0
+    assert lines(done.out)[4:7] == [
+        "    0  worker.persona  fixed       static        -",
+        "    1  设计.实现机制   summary     static        -",
+        "  ──── static part ends: 2 rows ──────────────────",
+    ]
+
+
+def test_colour_inverts_the_row_of_the_dialogue(tmp_path: Path) -> None:
+    done = skillc("order", "show", "play", "--color", "always", cwd=package(tmp_path))
+    marked = [line for line in done.out.splitlines() if "\x1b[7m" in line]
+    assert marked and all("对话.历史" in line for line in marked)
+
+
+def test_an_order_that_is_refused_is_shown_with_all_its_faults(tmp_path: Path) -> None:
+    order = {
+        "slots": [{"ref": "gm", "inserts": [{"ref": "核心.危险"}, {"ref": "a.b", "projection": "brief"}]}]
+    }
+    write(package(tmp_path), {"order.json": json.dumps(order)})
+    done = skillc("order", "show", "order.json", "--package", "play", cwd=tmp_path)
+    assert done.code == 1
+    assert "核心.危险" in done.out
+    assert lines(done.err) == [
+        "skillc: row 0 of `gm` shows `核心.危险`, which the inputTags of `world-simulator` do not cover",
+        "skillc: row 1 of `gm` shows `a.b`, which the inputTags of `world-simulator` do not cover",
+        "skillc: row 1 of `gm` (`a.b`) has projection `brief`; there are full, summary, fields, fixed",
+    ]
+
+
+# Edits
+
+
+def test_an_edit_keeps_the_form_of_a_yaml_file_and_its_head(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    done = skillc("order", "move", "play", "gm", "3", "1", cwd=folder)
+    assert done.code == 0, done.err
+    assert (folder / FILE).read_text(encoding="utf-8") == (
+        "# 主世界层的投影序\n# 由上下文投影排序一步写成\n\nschema: context-order.v1\n"
+        "play_slots:\n  gm: true\nslots:\n  - ref: world-simulator\n    inserts:\n"
+        "      - {order: 0, ref: worker.persona, projection: fixed}\n"
+        "      - {order: 1, ref: 用户.最新输入, projection: full}\n"
+        "      - {order: 2, ref: 设计.实现机制, projection: summary, label: '## 机制'}\n"
+        "      - {order: 3, ref: 对话.历史, projection: summary}\n"
+    )
+    assert "用户.最新输入" in done.out
+    assert skillc("check", "--select", "C,P,D", cwd=folder).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "change"),
+    [
+        (("move", "gm", "4", "1"), lambda rows: [rows[0], rows[4], *rows[1:4]]),
+        (
+            ("project", "主世界层", "2", "全文"),
+            lambda rows: [*rows[:2], {**rows[2], "projection": "full"}, *rows[3:]],
+        ),
+        (("anchor", "world-simulator", "4", "before"), lambda rows: [*rows[:2], rows[4], *rows[2:4]]),
+        (("replace", "gm", "rows.yaml"), lambda _: [{"ref": "变量.当前", "projection": "fields"}]),
+    ],
+)
+def test_each_edit_of_a_json_file(tmp_path: Path, arguments: tuple[str, ...], change: Any) -> None:
+    data = {**ORDER, "x-我的": 1}
+    folder = package(tmp_path, json.dumps(data, ensure_ascii=False), "context-order.json")
+    write(folder, {"rows.yaml": "- {序: 3, 标签: 变量.当前, 投影: 字段}\n"})
+    path = f"{PACKAGE}/context-order.json"
+    action, *rest = arguments
+    done = skillc("order", action, path, *rest, cwd=folder)
+    assert done.code == 0, done.err
+    text = (folder / path).read_text(encoding="utf-8")
+    after = json.loads(text)
+    assert text == json.dumps(after, ensure_ascii=False, indent=2) + "\n"
+    rows = [{**row, "order": at} for at, row in enumerate(change(ROWS))]
+    assert after["slots"] == [{"ref": "world-simulator", "inserts": rows}]
+    assert {key: after[key] for key in after if key != "slots"} == {
+        key: data[key] for key in data if key != "slots"
+    }
+
+
+def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    done = skillc("order", "replace", FILE, "gm", "-", cwd=folder, stdin='[{"ref": "变量.当前"}]')
+    assert done.code == 0, done.err
+    read = yaml.safe_load((folder / FILE).read_text(encoding="utf-8"))
+    assert read["slots"][0]["inserts"] == [{"order": 0, "ref": "变量.当前"}]
+
+
+def test_an_order_inside_a_document_is_edited_there(tmp_path: Path) -> None:
+    document = {
+        "schema": "context-fragment.v1",
+        "brief": "终稿",
+        "正文": {"play_slots": {"gm": True}, "context_order": ORDER},
+    }
+    write(package(tmp_path), {"set.json": json.dumps(document)})
+    done = skillc("order", "project", "set.json", "gm", "1", "full", "--package", "play", cwd=tmp_path)
+    assert done.code == 0, done.err
+    after = json.loads((tmp_path / "set.json").read_text(encoding="utf-8"))
+    assert (after["schema"], after["brief"], list(after["正文"])) == (
+        "context-fragment.v1", "终稿", ["play_slots", "context_order"],
+    )  # fmt: skip
+    assert after["正文"]["context_order"]["slots"][0]["inserts"][1]["projection"] == "full"
+
+
+REFUSED = [
+    (("move", "judge", "1", "2"), "the order has no rows for a slot `judge`"),
+    (("move", "auditor", "1", "2"), "the order has no rows for a slot `auditor`"),
+    (("move", "gm", "9", "1"), "`gm` has no row 9; its rows are 0 to 3"),
+    (("move", "gm", "1", "9"), "`gm` has no row 9"),
+    (
+        ("project", "gm", "1", "brief"),
+        "there is no projection `brief`; there are full, summary, fields, fixed",
+    ),
+    (("anchor", "gm", "1", "inside"), "`before` or `after`"),
+    (("replace", "gm", "outside.json"), "`核心.危险`, which the inputTags of `world-simulator` do not cover"),
+    (("replace", "gm", "nothing.json"), "holds no list of rows"),
+    (("anchor", "auditor", "0", "after"), "no rows for a slot `auditor`"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "why"), REFUSED)
+def test_what_cannot_be_done_changes_nothing(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:
+    folder = package(tmp_path)
+    write(folder, {"outside.json": '[{"ref": "核心.危险"}]', "nothing.json": "{}"})
+    action, *rest = arguments
+    done = skillc("order", action, FILE, *rest, cwd=folder)
+    assert done.code == 2
+    assert why in done.err
+    assert (folder / FILE).read_text(encoding="utf-8") == YAML_ORDER
+
+
+def test_an_order_that_cannot_be_read_in_whole_is_not_rewritten(tmp_path: Path) -> None:
+    order = YAML_ORDER.replace("projection: full", "projection: whole")
+    folder = package(tmp_path, order)
+    done = skillc("order", "move", FILE, "gm", "1", "2", cwd=folder)
+    assert done.code == 1
+    assert "has projection `whole`" in done.err
+    assert (folder / FILE).read_text(encoding="utf-8") == order
+
+
+def test_a_fault_that_was_there_does_not_stop_an_edit_elsewhere(tmp_path: Path) -> None:
+    order = YAML_ORDER + '      - {order: 4, ref: "核心.危险"}\n'
+    folder = package(tmp_path, order)
+    assert skillc("order", "project", FILE, "gm", "1", "full", cwd=folder).code == 0
+    assert "核心.危险" in (folder / FILE).read_text(encoding="utf-8")
+
+
+def test_comments_inside_a_file_are_told_of_when_they_go(tmp_path: Path) -> None:
+    order = YAML_ORDER.replace("    enabled: true\n", "    enabled: true  # 一直开着\n    # 每回合\n")
+    folder = package(tmp_path, order)
+    done = skillc("order", "project", FILE, "gm", "1", "full", cwd=folder)
+    assert "2 lines with comments inside" in done.err
+    assert skillc("order", "project", FILE, "gm", "1", "full", cwd=folder).err == ""
+
+
+def test_a_package_without_an_order_file_says_how_to_get_one(tmp_path: Path) -> None:
+    done = skillc("order", "move", "play", "gm", "1", "2", cwd=package(tmp_path, None))
+    assert done.code == 2
+    assert "skillc order show dialogue/play --format json" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show",),
+        ("turn", "play"),
+        (),
+        ("show", "nothing-of-that-name"),
+        ("show", "board.json"),
+        ("compile", "board.json"),
+    ],
+)
+def test_usage_errors(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = skillc("order", *arguments, cwd=package(tmp_path))
+    assert done.code == 2
+    assert done.err
+
+
+# compile
+
+
+def test_compile_makes_the_document_of_the_worker_set(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    done = skillc("order", "compile", "play", cwd=folder)
+    assert done.code == 0, done.err
+    document = json.loads(done.out)
+    assert document["play_slots"] == {"gm": True, "perspective": False, "narrator": True, "auditor": True}
+    assert document["context_order"]["slots"] == normal_order(yaml.safe_load(YAML_ORDER))["slots"]
+
+
+def test_compile_merges_files_and_what_comes_out_is_played_by(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    write(
+        folder,
+        {
+            "specs.json": '{"brief": "名册", "play_slots": {"perspective": true}}',
+            "order.json": json.dumps({"agents": [{"id": "旁观维护", "插入": [{"标签": "世界.事件"}]}]}),
+        },
+    )
+    done = skillc("order", "compile", "play", "specs.json", "order.json", "--output", "set.json", cwd=folder)
+    assert done.code == 0, done.err
+    document = json.loads((folder / "set.json").read_text(encoding="utf-8"))
+    assert (document["brief"], document["play_slots"]["perspective"]) == ("名册", True)
+    skillc("build", cwd=folder)
+    plan = load_plan(folder / "build/dialogue/play/plan.json")
+    board = Board()
+    board.write("设计.worker集", json.dumps(document), source="refine")
+    made = {slot.key: slot for slot in slot_plans(plan, board)}
+    assert (made["perspective"].on, made["auditor"].origin, made["gm"].origin) == (
+        True,
+        "worker-set",
+        "declared",
+    )
+    again = skillc("order", "compile", "set.json", "--package", "play", cwd=folder)
+    assert json.loads(again.out) == document
+
+
+def test_compile_refuses_an_order_as_a_whole_with_every_fault(tmp_path: Path) -> None:
+    order = {
+        "slots": [
+            {"ref": "gm", "inserts": [{"ref": "核心.危险"}]},
+            {"ref": "judge", "inserts": [{"ref": "a.b"}]},
+        ]
+    }
+    folder = package(tmp_path)
+    write(folder, {"order.json": json.dumps(order)})
+    done = skillc("order", "compile", "play", "order.json", "--output", "set.json", cwd=folder)
+    assert done.code == 1
+    assert "核心.危险" in done.err and "judge" in done.err
+    assert not (folder / "set.json").exists()
+
+
+# skillc show
+
+
+def test_a_board_names_a_slot_in_place_of_a_worker(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    write(folder, {"case.json": json.dumps({**BOARD, "slot": "gm"}, ensure_ascii=False)})
+    by_board = skillc("show", "play", "--board", "case.json", "--format", "json", cwd=folder)
+    assert by_board.code == 0, by_board.err
+    by_option = skillc(
+        "show", "play", "--slot", "主世界层", "--board", "board.json", "--format", "json", cwd=folder
+    )
+    assert by_option.out == by_board.out
+    assert [s["id"] for s in json.loads(by_board.out)["segments"]] == [
+        "worker.persona", "设计.实现机制", "对话.历史", "用户.最新输入",
+    ]  # fmt: skip
+    own = skillc("show", "play:world-simulator", "--board", "case.json", "--format", "json", cwd=folder)
+    assert [s["id"] for s in json.loads(own.out)["segments"]] == ["inputs"], "a worker by its name is itself"
+
+
+def test_a_slot_of_nobody_is_refused(tmp_path: Path) -> None:
+    done = skillc("show", "play", "--slot", "critic", cwd=package(tmp_path))
+    assert done.code == 2
+    assert "has nobody for the slot `critic`; it has `gm`, `perspective`, `narrator`, `auditor`" in done.err
