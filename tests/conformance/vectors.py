@@ -524,6 +524,33 @@ def _history() -> dict[str, Vector]:
             [],
             board={"variables": {"血量": 3, "旗": [True, None, "𠮷"]}},
         ),
+        **_cells(),
+    }
+
+
+def _cells() -> dict[str, Vector]:
+    """A table of variables: who sees which row, and how they are shown."""
+    rows = [
+        {"key": "血 量", "value": 3, "rev": 2, "source": "auditor"},
+        {"key": "天", "value": "阴\n有雾"},
+        {"key": "幕后", "value": "甲", "rev": 1, "source": "gm", "visibility": "hidden"},
+        {"key": "心事", "value": ["渡口"], "rev": 1, "source": "user", "visibility": "role:阿离"},
+        {"key": "底细", "value": None, "visibility": "user_only"},
+    ]
+
+    def asked(about: str, projection: str | None, role: str | None = None, **more: Any) -> Vector:
+        shown = [segment("v", ["变量.当前"], projection=projection)]
+        worker = {"inputs": ["变量.当前"], "segments": shown, **more}
+        return _ask(about, worker, [], board={"variables": rows}, role=role)
+
+    return {
+        "variables-cells": asked("a table of cells is the JSON list of them", None),
+        "variables-rows": asked("of a table, fields shows a line for each row", "fields"),
+        "variables-blind": asked("a blind review sees no hidden cell", "fields", isolation="blind_review"),
+        "variables-role": asked(
+            "a role sees public cells and its own", "fields", "阿离", isolation="role_pov"
+        ),
+        "variables-other-role": asked("a role sees no cell of another", None, "阿青", isolation="role_pov"),
     }
 
 

@@ -25,7 +25,7 @@ from skillc.artifact.plan import Plan
 from skillc.execute.envelope import ReplyError
 from skillc.execute.playturn import slots_on
 from skillc.execute.records import EffectState
-from skillc.execute.variables import DESIGN, document_body
+from skillc.execute.variables import DESIGN, SCHEMA_DIALECT, document_body
 from skillc.runtime import AssemblyRefused, Board, Item
 from skillc.runtime.boardorder import in_force
 from skillc.runtime.history import HISTORY
@@ -72,6 +72,8 @@ class When(_Part):
 class Write(_Part):
     """A tag and what is written under it: `text`, or what the newest live item under the tag `from` holds."""
 
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["from"]}]})
+
     tag: str
     text: str | None = Field(default=None, min_length=1)
     source: str | None = Field(default=None, alias="from")
@@ -85,6 +87,8 @@ class Write(_Part):
 
 class Action(_Part):
     """One thing that a side effect does."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
     write_tag: Write | None = None
     replace_tag: Write | None = None
@@ -114,6 +118,11 @@ class Effects(_Part):
     """All side effects of a session."""
 
     side_effects: tuple[Effect, ...]
+
+
+def effects_schema() -> dict[str, Any]:
+    """The JSON Schema of the part of a design that holds side effects."""
+    return {"$schema": SCHEMA_DIALECT, **Effects.model_json_schema(by_alias=True)}
 
 
 def read_effects(rows: object) -> tuple[Effect, ...]:

@@ -16,6 +16,7 @@ from skillc.runtime.role import is_role
 from skillc.runtime.variables import (
     EDITS,
     HIDDEN,
+    LONGEST_KEY,
     PUBLIC,
     ROLE,
     UPDATES,
@@ -35,6 +36,40 @@ DESIGN = "设计.变量设计与更新规则"
 _OPENING_KEYS = ("开场变量", "开场变量初值", "variables")
 _DESIGN_KEYS = ("真值", "变量", "variables")
 _VALUE_KEYS = ("value", "初值", "值")
+
+
+SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def changes_schema() -> dict[str, Any]:
+    """The JSON Schema of what stands under 变量.更新 and 变量.用户."""
+    fields: dict[str, Any] = {
+        "key": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+        "value": {},
+        "rev": {
+            "description": "The revision of the cell that was seen.",
+            "type": ["integer", "null"],
+            "minimum": 0,
+        },
+        "visibility": {
+            "description": "public, hidden, user_only, or `role:` and the id of a role.",
+            "type": ["string", "null"],
+        },
+    }
+    row = {
+        "type": "object",
+        "properties": fields,
+        "required": ["key", "value"],
+        "additionalProperties": False,
+    }
+    about = "All of them count or none does; no key stands twice."
+    return {
+        "$schema": SCHEMA_DIALECT,
+        "title": "changes of variables",
+        "description": about,
+        "type": "array",
+        "items": row,
+    }
 
 
 def keeps_table(plan: Plan) -> bool:
