@@ -52,7 +52,8 @@ def read(path: str) -> dict[str, Any]:
 def context_of(board: str) -> Context:
     data = read(board)
     package = "/".join(board.split("/")[1:3])
-    return plan_of(package).assemble(data["worker"], Board.from_data(data), role=data.get("role"))
+    who, slot = data.get("worker") or data["slot"], data.get("slot")
+    return plan_of(package).assemble(who, Board.from_data(data), role=data.get("role"), slot=slot)
 
 
 def text_of(context: Context) -> str:
@@ -136,6 +137,7 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
         ("novel/basic", ["大纲.确认稿"]),
         ("novel/weird-rules-short", ["规则.确认稿", "规则.说明.确认稿"]),
         ("dialogue/roleplay-game-theory", ["输出.场景反馈"]),
+        ("dialogue/world-simulator", ["输出.正文"]),
     ],
 )
 def test_a_script_runs_to_the_end_and_delivers(package: str, delivered: list[str], tmp_path: Path) -> None:

@@ -162,6 +162,26 @@ def test_others_private_news_does_not_wake_a_role(store: Store) -> None:
     assert model.workers == ["decide/A", "decide/B"]
 
 
+@pytest.mark.parametrize("notes", ["用户.修改说明", "用户.修订说明"])
+def test_what_the_user_says_to_one_worker_wakes_no_other(store: Store, notes: str) -> None:
+    plan = running_plan(
+        {
+            "outline": {"inputs": [f"{notes}?"], "outputs": ["大纲.草稿"]},
+            "opening": {"inputs": ["大纲.草稿", f"{notes}?"], "outputs": ["开场.草稿"]},
+        },
+    )
+    model = ListedModel(writes({"大纲.草稿": "纲"}), writes({"开场.草稿": "一"}), writes({"开场.草稿": "二"}))
+    session = opened(store, plan, model, rounds=2)
+    session.accept()
+    session.advance()
+    session.reject("太长")
+    session.advance()
+    session.accept()
+    assert session.advance().phase == "done"
+    assert model.workers == ["outline", "opening", "opening"]
+    assert "太长" in model.requests[2].messages[-1]["content"]
+
+
 REVIEWED = {
     "write": {"inputs": ["验收.*.记录?", "用户.修改说明?"], "outputs": ["规则.草稿", "核心.隐藏"]},
     "infer": {"inputs": ["规则.草稿"], "outputs": ["验收.读者.记录"]},
