@@ -57,6 +57,10 @@ def test_a_file_is_complete(artifact: Artifact) -> None:
     assert set(artifact.mounts) <= {slot.key for slot in SLOTS}
     assert artifact.scores and artifact.about and artifact.body
     assert all(spec["side"] in ("product", "assessment") and spec["about"] for spec in artifact.body.values())
+    assert all(
+        {"text", "prose"} & set(kinds(spec)) or not {"number", "flag"} & set(kinds(spec))
+        for spec in artifact.body.values()
+    ), "no scalar stands directly under a body but text: the flat form has none"
     check_specs(artifact.body)
 
 

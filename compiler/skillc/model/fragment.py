@@ -80,7 +80,7 @@ class ContextFragment(Shell):
     """A context fragment: the body is a tree of about two levels and leaves."""
 
     form: Literal["context-fragment.v1"] = Field(alias="schema")
-    body: dict[Key, Part] = Field(alias="正文")
+    body: dict[Key, Part] = Field(alias="正文", json_schema_extra={"additionalProperties": False})
 
 
 class Section(_Form):
