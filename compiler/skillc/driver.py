@@ -130,6 +130,11 @@ def build(checked: Checked, progress: Progress | None = None) -> tuple[Built, ..
 def _built(package: Package, graph: TagGraph | None) -> Built:
     if graph is None:
         return Built(package, None, {})
+    return Built(package, *compile_one(graph))
+
+
+def compile_one(graph: TagGraph) -> tuple[Plan, dict[str, bytes]]:
+    """The plan of a package without errors, and the files that a build writes for it."""
     plan, _ = compile_package(graph)
     prompts = {f"{id}.prompt.md": render_prompt(plan, id).encode() for id in plan.order}
-    return Built(package, plan, {"plan.json": encode(plan), **prompts})
+    return plan, {"plan.json": encode(plan), **prompts}

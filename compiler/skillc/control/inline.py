@@ -49,15 +49,25 @@ def unsuppressed(found: Sequence[Diagnostic], files: WorkspaceFiles) -> tuple[li
 
 def _directives(files: WorkspaceFiles) -> dict[str, tuple[Directive, ...]]:
     """The directives of all files that were read, by path in order."""
-    read: list[Document | YamlFile | None] = [part for package in files.packages for part in _parts(package)]
-    read += [files.registry, files.catalogue, files.profiles]
+    found = _written((files.registry, files.catalogue, files.profiles))
+    for package in files.packages:
+        found |= package_directives(package)
+    return dict(sorted(found.items()))
+
+
+def package_directives(files: PackageFiles) -> dict[str, tuple[Directive, ...]]:
+    """The directives of the files of one package, by path."""
+    return _written(_parts(files))
+
+
+def _written(files: Iterable[Document | YamlFile | None]) -> dict[str, tuple[Directive, ...]]:
     found = {}
-    for one in read:
+    for one in files:
         if one is not None:
             own = file_directives(one) if isinstance(one, YamlFile) else document_directives(one)
             if own:
                 found[one.source.path] = own
-    return dict(sorted(found.items()))
+    return found
 
 
 def _parts(package: PackageFiles) -> Iterator[Document | YamlFile | None]:

@@ -14,6 +14,11 @@ _CHECKOUT = os.path.normpath(os.path.join(_HERE, "..", "..", "..", "grammar"))
 _INSTALLED = os.path.join(os.path.dirname(_HERE), "_grammar")
 
 
+def grammar_folder() -> str:
+    """Where the grammars are: in the checkout when this runs in one, else in the wheel."""
+    return _CHECKOUT if os.path.isfile(os.path.join(_CHECKOUT, "tag.lark")) else _INSTALLED
+
+
 def grammar_text(name: str) -> str:
     """The text of `grammar/<name>.lark`: of the checkout when this runs in one, else of the wheel.
 

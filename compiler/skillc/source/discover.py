@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skillc.diagnostic import Diagnostic
-from skillc.source.document import PackageFiles, WorkspaceFiles, YamlFile
+from skillc.source.document import PackageFiles, PackageFolder, WorkspaceFiles, YamlFile
 from skillc.source.folder import (
     Item,
     Walk,
@@ -49,8 +49,19 @@ def read_workspace(
         files.get("registry.yaml"),
         files.get("tags.yaml"),
         _profiles(walk, profiles),
+        tuple(sorted(walk.packages)),
     )
     return found, walk.found
+
+
+def read_one(reader: Reader, package: PackageFolder) -> tuple[PackageFiles, list[Diagnostic]]:
+    """One package, and the P family of what is inside its folder."""
+    walk = Walk(reader)
+    item = Item(package.folder.rpartition("/")[2], package.folder, True, package.real)
+    check_id(walk, item, say("package"))
+    files = read_package(walk, item, package.path)
+    report_lost(walk)
+    return files, walk.found
 
 
 def package_folders(reader: Reader, skills: str) -> frozenset[str]:
@@ -129,6 +140,7 @@ def _packages(walk: Walk, kind: Item, found: list[Item], only: frozenset[str] | 
     packages = []
     for item in folders:
         path = f"{kind.name}/{item.name}"
+        walk.packages.append(PackageFolder(path, item.path, item.real))
         if only is None or path in only:
             check_id(walk, item, say("package"))
             packages.append(read_package(walk, item, path))

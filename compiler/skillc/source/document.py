@@ -119,6 +119,15 @@ class PackageFiles:
     """The boards in `contexts`, by path. No plan is made of them, so they have no digest here."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class PackageFolder:
+    """Where a package is: its path below the skills folder, its folder, and where that really lies."""
+
+    path: str
+    folder: str
+    real: str
+
+
 @dataclass(frozen=True, slots=True)
 class WorkspaceFiles:
     """Everything that discovery found below the skills folder."""
@@ -130,3 +139,5 @@ class WorkspaceFiles:
     catalogue: YamlFile | None = None
     profiles: YamlFile | None = None
     """The model profiles; they stand outside the skills folder."""
+    known: tuple[PackageFolder, ...] = ()
+    """All packages that there are, read or not, by path."""

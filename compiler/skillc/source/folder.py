@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.source.decode import decode
+from skillc.source.document import PackageFolder
 from skillc.source.names import SKILL, folded, id_problems, is_device, is_ignored, near, place
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
@@ -42,6 +43,8 @@ class Walk:
     """Paths that exist and were refused with a finding: nobody may report them missing."""
     linked: set[str] = field(default_factory=set)
     """Where links lead that were followed."""
+    packages: list[PackageFolder] = field(default_factory=list)
+    """The packages that there are, read or not."""
     lost: list[tuple[str, Item, str]] = field(default_factory=list)
     """Each SKILL.md that stands where no worker is read, the item that is unknown, and its help as such."""
 

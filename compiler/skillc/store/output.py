@@ -28,7 +28,7 @@ def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
     # The plan goes last: whoever finds a new plan finds its prompts too.
     names = sorted(files, key=lambda name: (name == PLAN, name))
     changed = [write_atomic(os.path.join(folder, name), files[name]) for name in names]
-    old = [name for name in _ours(folder) if name not in files]
+    old = [name for name in output_names(folder) if name not in files]
     for name in old:
         os.unlink(os.path.join(folder, name))
     return any(changed) or any(name != STALE for name in old)
@@ -46,7 +46,7 @@ def remove_others(build: str, packages: Collection[str]) -> None:
     for path in _built(build):
         if path not in packages:
             folder = _folder(build, path)
-            for name in _ours(folder):
+            for name in output_names(folder):
                 os.unlink(os.path.join(folder, name))
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
@@ -104,8 +104,8 @@ def _is_plan(path: str) -> bool:
     return json.dumps("skillc.plan/")[:-1].encode() in head
 
 
-def _ours(folder: str) -> list[str]:
-    """The names of the files in a package's output that a build writes."""
+def output_names(folder: str) -> list[str]:
+    """The names of the files in the folder of a package's output that a build writes, sorted."""
     try:
         names = os.listdir(folder)
     except FileNotFoundError:

@@ -1,0 +1,61 @@
+"""What a build wrote, held against what lies there now."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+
+from skillc.engine.reasons import Reason
+from skillc.engine.state import LATER, Record, Row, stat_row
+from skillc.store.log import FOLDER, RACY
+from skillc.store.output import output_names
+
+OUTPUT = "output"
+HERE = "."
+"""The name of the folder itself among the rows of its files."""
+
+
+def output_reasons(record: Record, folder: str) -> tuple[Reason, ...]:
+    """Why the output in `folder` has to be made anew although its sources are as they were; nothing when it stands."""
+    if not record.compiled:
+        return (Reason(OUTPUT, "plan.json", "added"),)
+    reasons = []
+    for name, row in record.made.items():
+        path = os.path.join(folder, name)
+        if name == HERE or _is_same(path, row):
+            continue
+        reasons.append(Reason(OUTPUT, name, "changed" if os.path.exists(path) else "removed"))
+    here = record.made.get(HERE)
+    if here is not None and stat_row(folder, LATER) != here:
+        strange = set(output_names(folder)) - set(record.made)
+        reasons += [Reason(OUTPUT, name, "added") for name in sorted(strange)]
+    return tuple(reasons)
+
+
+def _is_same(path: str, row: Row) -> bool:
+    """Whether the file is as it was written: by its times, else by its bytes."""
+    found = stat_row(path, LATER)
+    if found is None:
+        return False
+    if row[1] != RACY and found[:3] == row[:3]:
+        return True
+    try:
+        with open(path, "rb") as file:
+            return sha256(file.read()).digest() == row[3]
+    except OSError:
+        return False
+
+
+def output_rows(folder: str, now: int) -> dict[str, Row]:
+    """The rows of what a build has written in `folder`; nothing where it has no output."""
+    rows = {}
+    for name in output_names(folder):
+        path = os.path.join(folder, name)
+        with open(path, "rb") as file:
+            row = stat_row(path, now, sha256(file.read()).digest())
+        if row is not None:
+            rows[name] = row
+    here = stat_row(folder, now)
+    if here is not None and here[0] == FOLDER:
+        rows[HERE] = here
+    return rows

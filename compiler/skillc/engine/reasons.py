@@ -1,0 +1,97 @@
+"""What a package is made of, in four parts, and which of them differ from the last time (SPEC 15.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from skillc.artifact.codec import canonical
+from skillc.wording import say
+
+PARTS = ("body", "contract", "workspace", "compiler")
+Inputs = Mapping[str, Mapping[str, str]]
+"""By part: each input by its name, with its digest or value."""
+_BODIES = ("SKILL.md", "shared-context.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One input that is not what it was: `change` is added, removed or changed."""
+
+    part: str
+    name: str
+    change: str
+
+    def told(self) -> str:
+        """The reason as a sentence."""
+        what = _WHAT[self.part] if self.part != "body" else say("the text of {name}", name=self.name)
+        if self.part == "body":
+            return say("{what} {changed}", what=what, changed=_CHANGED[self.change])
+        return say("{what} `{name}` {changed}", what=what, name=self.name, changed=_CHANGED[self.change])
+
+
+_WHAT = {
+    "contract": say("the package's"),
+    "workspace": say("the workspace's"),
+    "compiler": say("the compiler's"),
+}
+_CHANGED = {"added": say("is new"), "removed": say("is gone"), "changed": say("changed")}
+
+
+def inputs_of(
+    folder: str,
+    files: Mapping[str, bytes | None],
+    listings: Iterable[tuple[str, str]],
+    workspace: Mapping[str, str],
+    compiler: Mapping[str, str],
+) -> Inputs:
+    """The inputs of the package in `folder`: the bytes of its files by path, the digests of its `listings`, and
+    what stands around it. The text below the head of a SKILL.md or of the shared context is body; all else of a
+    package is contract."""
+    body: dict[str, str] = {}
+    contract = dict(listings)
+    for path in sorted(files):
+        data = files[path]
+        if not path.startswith(folder + "/"):
+            continue
+        name = path[len(folder) + 1 :]
+        if data is None:
+            contract[name] = "unreadable"
+        elif name.rpartition("/")[2] in _BODIES:
+            head, below = _split(data)
+            contract[name], body[name] = _digest(head), _digest(below)
+        else:
+            contract[name] = _digest(data)
+    return {"body": body, "contract": contract, "workspace": dict(workspace), "compiler": dict(compiler)}
+
+
+def _split(data: bytes) -> tuple[bytes, bytes]:
+    """The head of a file with its fences, and what stands below; all of it is head where no fence closes it."""
+    if not data.lstrip(b"\xef\xbb\xbf").startswith(b"---"):
+        return b"", data
+    at = data.find(b"\n---", 3)
+    end = data.find(b"\n", at + 1) if at >= 0 else -1
+    return (data[: end + 1], data[end + 1 :]) if end >= 0 else (data, b"")
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def key_of(path: str, inputs: Inputs) -> bytes:
+    """The name of what is made of these inputs: equal inputs, equal key, and no other."""
+    return sha256(canonical({"path": path, **{part: inputs[part] for part in PARTS}})).digest()
+
+
+def differences(old: Inputs, new: Inputs) -> Iterator[Reason]:
+    """What differs, part by part, by name."""
+    for part in PARTS:
+        before, after = old.get(part, {}), new[part]
+        for name in sorted({*before, *after}):
+            if name not in before:
+                yield Reason(part, name, "added")
+            elif name not in after:
+                yield Reason(part, name, "removed")
+            elif before[name] != after[name]:
+                yield Reason(part, name, "changed")

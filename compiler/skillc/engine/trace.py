@@ -1,0 +1,116 @@
+"""A reader that reads each thing once, and remembers what it read: what is hashed is what is compiled (SPEC 15.3)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+
+from skillc.engine.state import MARGIN, Row
+from skillc.source.paths import join
+from skillc.source.reader import Entry, Reader
+from skillc.store.log import ABSENT, FOLDER, INODE, RACY
+
+
+class Trace:
+    """A Reader over `base`. The first answer stands: whoever asks again gets the same, whatever happens on the disk.
+
+    `files` are the bytes read by path, None where a file could not be read; `folders` the entries listed.
+    """
+
+    def __init__(self, base: Reader) -> None:
+        self._base = base
+        self.files: dict[str, bytes | None] = {}
+        self.folders: dict[str, tuple[Entry, ...]] = {}
+        self._errors: dict[str, OSError] = {}
+        self._stats: dict[str, os.stat_result | None] = {}
+        self._root = getattr(base, "root", None)
+
+    def entries(self, path: str) -> tuple[Entry, ...]:
+        if path not in self.folders:
+            self._note(path)
+            self.folders[path] = self._base.entries(path)
+        return self.folders[path]
+
+    def read(self, path: str) -> bytes:
+        if path not in self.files:
+            self._note(path)
+            try:
+                self.files[path] = self._base.read(path)
+            except OSError as error:
+                self.files[path], self._errors[path] = None, error
+        data = self.files[path]
+        if data is None:
+            raise self._errors[path]
+        return data
+
+    def _note(self, path: str) -> None:
+        """How it stands with the file before it is read: a change while it is read shows the next time."""
+        if self._root is None:
+            return
+        try:
+            self._stats[path] = os.stat(os.path.join(self._root, *path.split("/")) if path else self._root)
+        except OSError:
+            self._stats[path] = None
+
+    def digest(self, path: str) -> bytes:
+        """sha256 of a file's bytes or of a folder's entries; of nothing where it could not be read."""
+        if path in self.folders:
+            listing = "\0".join(f"{e.name}\0{e.kind}\0{e.target}" for e in self.folders[path])
+            return sha256(listing.encode("utf-8", "surrogateescape")).digest()
+        return sha256(self.files.get(path) or b"").digest()
+
+    def walk(self, folder: str) -> None:
+        """Read all that is below `folder`, whatever it is; links are followed, each place once."""
+        rest, known = [folder], {folder}
+        while rest:
+            here = rest.pop()
+            try:
+                found = self.entries(here)
+            except OSError:
+                self.folders[here] = ()
+                continue
+            for entry in found:
+                path = join(here, entry.name)
+                if entry.kind == "file":
+                    self._try(path)
+                elif entry.kind == "dir" and (entry.target or path) not in known:
+                    known.add(entry.target or path)
+                    rest.append(path)
+
+    def _try(self, path: str) -> None:
+        try:
+            self.read(path)
+        except OSError:
+            return
+
+    def rows(self, now: int, below: str | None = None) -> dict[str, Row]:
+        """The rows of a log for what was read, or for what of it is `below` a folder, by name. `now` is the time of
+        the file system before anything was read."""
+        paths = [p for p in sorted({*self.files, *self.folders}) if below is None or _is_below(p, below)]
+        linked = any(_leads_away(entry) for path in paths for entry in self.folders.get(path, ()))
+        return {path: (*self._row(path, now, linked), self.digest(path)) for path in paths}
+
+    def _row(self, path: str, now: int, linked: bool) -> tuple[int, int, int]:
+        found = self._stats.get(path)
+        if found is None:
+            there = path in self.files and self.files[path] is not None
+            return (ABSENT, RACY if there else 0, 0)
+        size = FOLDER if path in self.folders else found.st_size
+        racy = linked or found.st_mtime_ns + MARGIN > now
+        return size, RACY if racy else found.st_mtime_ns, found.st_ino & INODE
+
+    def listed(self, folder: str) -> Iterator[tuple[str, str]]:
+        """(path below `folder` with a `/` at its end, digest of the entries) of all folders read there, by path."""
+        for path in sorted(self.folders):
+            if _is_below(path, folder):
+                yield f"{path[len(folder) + 1 :]}/", self.digest(path).hex()
+
+
+def _leads_away(entry: Entry) -> bool:
+    """Whether what `entry` is may change while its folder stays as it is."""
+    return entry.target is not None or entry.kind not in ("file", "dir")
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
