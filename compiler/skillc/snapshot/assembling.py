@@ -15,6 +15,7 @@ from skillc.model.embedded import plain
 from skillc.report.counts import plural
 from skillc.runtime import AssemblyRefused, Board, Context, RunnablePlan, load_plan
 from skillc.runtime.jsontext import DEEPEST, is_deep
+from skillc.runtime.slotplan import slot_plan
 from skillc.snapshot.cases import Case
 from skillc.snapshot.rendering import rendered
 from skillc.source.document import YamlFile
@@ -129,8 +130,7 @@ def _assembled(case: Case, compiled: Compiled, plan: RunnablePlan) -> str | tupl
         at_case = {_place(file, key) for key in _CASE}
         known = any(fault.span in at_case for fault in told)
         return told if known else (_refused(file, plan, board, error), *told)
-    facts = {"package": case.package, **{key: board.case.get(key) for key in _CASE}}
-    return rendered(case.name, facts, context)
+    return rendered(case.name, {"package": case.package, **_facts(plan, board)}, context)
 
 
 def _data(file: YamlFile) -> object:
@@ -152,6 +152,15 @@ def _context(plan: RunnablePlan, board: Board, worker: str | None, slot: str | N
     if slot is None:
         return plan.assemble(worker or "", board, role=role, variant=variant)
     return plan.assemble(worker or slot, board, role=role, variant=variant, slot=slot)
+
+
+def _facts(plan: RunnablePlan, board: Board) -> dict[str, str | None]:
+    """For whom the context is; of a slot also who plays it, and where its order is from."""
+    facts = {key: board.case.get(key) for key in ("slot", "worker", "role", "variant")}
+    if facts["slot"] is None:
+        return facts
+    played = slot_plan(plan, facts["slot"], board)
+    return {"slot": played.key, "worker": played.worker, "order": played.origin, "role": facts["role"]}
 
 
 def _nobody(file: YamlFile, plan: RunnablePlan) -> Fault:
