@@ -57,7 +57,7 @@ def test_show_is_a_flat_table_with_the_dialogue_marked_and_the_end_of_the_static
         "»   2  对话.历史       summary     dynamic       7",
         "    3  用户.最新输入   full        dynamic       4",
     ]
-    assert "  ──── static part ends: 0 rows" in done.out, "the narrator reads what play writes"
+    assert "──── static part ends: 1 row, 6 tokens ─" in done.out, "of the narrator, who reads what play writes"
 
 
 def test_tokens_are_those_of_the_context(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from skillc.runtime.orderdocument import order_in_force
 from skillc.runtime.orderedit import edited
 from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
 from skillc.runtime.slotplan import compile_order, slot_plans
-from skillc.wording import say
 
 EPILOG = """\
 TARGET is a file with an order (alone, or under `context_order` of a document for 设计.worker集), or a package: then
@@ -164,9 +163,7 @@ def _shown(target: Target, board: Board, role: str | None, filled: bool) -> Show
         name = target.name
     else:
         plans = slot_plans(target.plan, board)
-        name = say(
-            "{package}: {origin}", package=target.name, origin=_origin(order_in_force(target.plan, board)[1])
-        )
+        name = f"{target.name}: {_origin(order_in_force(target.plan, board)[1])}"
     return Shown(name, view(target.plan, plans, board if filled else None, role))
 
 

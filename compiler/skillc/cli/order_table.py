@@ -223,5 +223,5 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 def _end(slot: SlotView, width: int) -> str:
     counts = [row.tokens for row in slot.rows[: slot.static]]
     tokens = f", {sum(count or 0 for count in counts):,} tokens" if any(counts) else ""
-    text = f"static part ends: {slot.static} rows{tokens}"
+    text = f"static part ends: {slot.static} row{'' if slot.static == 1 else 's'}{tokens}"
     return "  " + f"──── {text} ".ljust(max(width, len(text) + 6), "─")
