@@ -5,7 +5,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sample_plans import sample_plan, segment
@@ -459,6 +459,55 @@ def test_a_block_that_is_no_part_of_a_dialogue_is_refused() -> None:
     worker = {"inputs": ["对话.历史"], "segments": [segment("h", ["对话.历史"])]}
     with pytest.raises(AssemblyRefused, match="block 1 of the history is no text of one of the roles user, "):
         run(worker, Board(), history=[{"role": "tool", "content": "3"}])
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.integers(0, 1),
+        st.sampled_from(["甲.草稿", "甲.确认稿", "乙", "乙#一", "变量.当前", "对话.历史"]),
+        st.sampled_from(["write", "reject", "accept", "supersede", "say", "set"]),
+        st.text("一二", max_size=2),
+    ),
+    max_size=12,
+)
+
+
+@settings(deadline=None)
+@given(CHANGES)
+def test_what_a_plan_remembers_changes_no_context(changes: list[tuple[int, str, str, str]]) -> None:
+    """One plan over two boards as they change, against a plan that is new each time."""
+    worker = {
+        "inputs": ["甲.草稿", "甲.*", "乙", "变量.当前", "对话.历史"],
+        "persona": "冷静",
+        "segments": [
+            segment("one", ["甲.草稿"], tier="static", label="## 甲"),
+            segment("all", ["乙", "甲.*"], policy=("last_turns", 2), projection="summary"),
+            segment("more", ["变量.当前", "worker.persona"], inline="定："),
+            segment("h", ["对话.历史"]),
+        ],
+    }
+    plan, boards = sample_plan({"w": worker}), (Board(), Board())
+    for at, tag, what, text in changes:
+        _change(boards[at], tag, what, text)
+        for board in boards:
+            again = sample_plan({"w": worker}).assemble("w", Board.from_data(board.to_data()))
+            found = plan.assemble("w", board)
+            assert found.to_json() == again.to_json()
+            found.segments.clear()
+
+
+def _change(board: Board, tag: str, what: str, text: str) -> None:
+    items = board.written(tag)
+    if what == "say":
+        board.history.append({"role": "user", "content": text})
+    elif what == "set":
+        board.variables["数"] = text
+    elif what == "write" or not items:
+        board.write(tag, text, source="w")
+    else:
+        heir = board.items[-1].id if what == "supersede" and board.items[-1] is not items[0] else None
+        status = {"reject": "rejected", "accept": "accepted"}.get(what, "superseded" if heir else "live")
+        board.set_status(items[0].id, status, heir)
 
 
 def test_many_tags_are_placed_in_about_linear_time() -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sample_plans import sample_data, sample_plan, segment
@@ -217,6 +217,7 @@ def test_the_fallback_is_as_large_as_the_dialogue_would_be() -> None:
 GROUPS = st.lists(st.sampled_from(["ua", "ua", "ua", "uaa", "uua", "usa", "sua"]), min_size=1, max_size=70)
 
 
+@settings(deadline=None)
 @given(GROUPS, st.sampled_from(["fields", "summary", "full"]), st.booleans())
 def test_hysteresis_over_play_logs(groups: list[str], projection: str, late: bool) -> None:
     """Kept are n to 2n blocks, a group less at most; the first one moves once a step; no cut parts a pair; and the

@@ -305,6 +305,11 @@ def _segments() -> dict[str, Vector]:
             {"inputs": ["b", "a.*", "worker.persona"], "segments": [segment("s", ["a.甲"])]},
             [("a.乙", "在"), ("a.甲", ""), ("b", "在"), ("c", "否")],
         ),
+        "reads-once": _ask(
+            "a tag that two inputs match stands where the first has it",
+            {"inputs": ["a.乙", "a.*", "a.甲"], "segments": [segment("s", ["a.*"])]},
+            [("a.丙", "3"), ("a.乙", "2"), ("a.甲", "1")],
+        ),
         "isolation-hidden-slot": _ask(
             "a hidden slot is hidden, its family is not",
             {"inputs": ["规则"], "segments": [segment("s", ["规则"])], "isolation": "blind_review"},

@@ -14,16 +14,15 @@ from skillc.runtime.projection import VERBATIM, project
 from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
 from skillc.runtime.selection import Read, visible
-from skillc.tags import family
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from skillc.artifact.plan import Plan, SegmentPlan, SegmentPolicy, WorkerPlan
+    from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
     from skillc.runtime.board import Board, Item
     from skillc.runtime.history import Spoken
-    from skillc.runtime.prepared import Layout, Place
+    from skillc.runtime.prepared import Filled, Layout, Place
     from skillc.runtime.slotplan import SlotPlan
 
 
@@ -119,17 +118,11 @@ class _Run:
         self.reads = visible(plan, worker, board, role, bool(history))
         self.families: dict[str, list[Read]] = {}
         for read in self.reads:
-            self._place(read, family(read.tag))
-            if read.found != read.tag:
-                self._place(read, family(read.found))
-
-    def _place(self, read: Read, name: str) -> None:
-        """Where segments look for it; once, though the family be the same under both of its tags."""
-        there = self.families.get(name)
-        if there is None:
-            self.families[name] = [read]
-        elif there[-1] is not read:
-            there.append(read)
+            for name in read.families:
+                if name in self.families:
+                    self.families[name].append(read)
+                else:
+                    self.families[name] = [read]
 
     def read_tags(self) -> list[str]:
         """The real tags that the worker may see, each once."""
@@ -145,13 +138,25 @@ class _Run:
         return [piece for piece in made if piece is not None]
 
     def _piece(self, place: Place) -> Piece | None:
+        """The segment as it was last time where it shows the same items: most of a context stays from turn to turn."""
+        filled = self._filled(place)
+        if place.last is not None and place.last[0] == filled:
+            return place.last[1]
+        piece = self._new_piece(place, filled)
+        if not any(tag == HISTORY for tag, _ in filled):
+            place.last = (filled, piece)
+        return piece
+
+    def _new_piece(self, place: Place, filled: Filled) -> Piece | None:
         """The segment's text, or None when it has nothing to say: then its label goes too."""
         segment = place.segment
         texts = [segment.inline] if segment.inline else []
         tags: list[str] = []
         used: list[Item] = []
-        for tag, items in self._filled(place).items():
-            more = self._texts(tag, items, segment, used)
+        for tag, items in filled:
+            more = self._texts(tag, items, place.kind, place.n, segment.projection, used)
+            if tag == HISTORY:
+                more += named(self._blocks(segment), self.plan.package.language)
             if more:
                 tags.append(tag)
                 texts += more
@@ -183,57 +188,44 @@ class _Run:
         self, segment: SegmentPlan, place: Place, layout: Layout, used: list[Item]
     ) -> Iterator[tuple[str, list[str]]]:
         """The texts of items, tag by tag; behind them what stands for a dialogue that has not begun."""
-        filled = self._filled(place)
-        kind, n = self._rule(segment.policy)
-        for tag, items in filled.items():
-            yield tag, self._item_texts(tag, items, kind, n, segment.projection, used)
-        begun = self.history or HISTORY in filled or segment.projection == "fixed"
+        shown = self._filled(place)
+        for tag, items in shown:
+            yield tag, self._texts(tag, items, place.kind, place.n, segment.projection, used)
+        begun = self.history or segment.projection == "fixed" or any(tag == HISTORY for tag, _ in shown)
         if not begun and access_of(self.plan, self.worker, self.role).may_read_history():
             kind, n = amount(segment.policy, segment.projection)
             for tag in layout.fallback:
                 items = _items(self.families.get(tag, ()))
                 items = items[-1:] if tag == LATEST_INPUT else items
-                yield tag, self._item_texts(tag, items, kind, n, None, used)
+                yield tag, self._texts(tag, items, kind, n, None, used)
 
     def _blocks(self, segment: SegmentPlan) -> list[Spoken]:
         return kept_blocks(self.history, segment.policy, segment.projection)
 
-    def _filled(self, place: Place) -> dict[str, Sequence[Item]]:
+    def _filled(self, place: Place) -> Filled:
         """The items of each tag, tags in the order of the segment's patterns, then by name; each once."""
+        if len(place.named) == 1:
+            pattern, name = place.named[0]
+            near = self.families.get(name, ()) if name else ()
+            if len(near) == 1 and near[0].tag == pattern.exact:
+                return ((near[0].tag, near[0].items),)
         filled: dict[str, Sequence[Item]] = {}
         for pattern, name in place.named:
             if pattern.exact == PERSONA:
                 filled.setdefault(PERSONA, ())
                 continue
             near = self.reads if name is None else self.families.get(name, ())
-            if len(near) == 1 and near[0].tag == pattern.exact:
-                filled.setdefault(near[0].tag, near[0].items)
-                continue
             by_tag = _by_tag([read for read in near if read.matched_by(pattern)])
             for tag in sorted(by_tag.keys() - filled.keys()):
                 filled[tag] = _items(by_tag[tag])
-        return filled
-
-    def _rule(self, policy: SegmentPolicy | None) -> tuple[str, int]:
-        return (policy.kind, policy.n or 1) if policy else (self.worker.merge, 1)
+        return tuple(filled.items())
 
     def _texts(
-        self, tag: str, items: Sequence[Item], segment: SegmentPlan | None, used: list[Item]
-    ) -> list[str]:
-        """What is shown of one tag; the items that were taken are added to `used`."""
-        policy = segment.policy if segment else None
-        projection = segment.projection if segment else None
-        kind, n = self._rule(policy)
-        texts = self._item_texts(tag, items, kind, n, projection, used)
-        if tag == HISTORY:
-            texts += named(kept_blocks(self.history, policy, projection), self.plan.package.language)
-        return texts
-
-    def _item_texts(
         self, tag: str, items: Sequence[Item], kind: str, n: int, projection: str | None, used: list[Item]
     ) -> list[str]:
-        if tag == PERSONA and not items:
-            return [self.worker.persona] if self.worker.persona else []
+        """What is shown of the items of one tag; those that were taken are added to `used`."""
+        if not items:
+            return [self.worker.persona] if tag == PERSONA and self.worker.persona else []
         taken = choose(items, kind, n)
         used += taken
         if projection in VERBATIM:
@@ -249,7 +241,10 @@ class _Run:
         used: list[Item] = []
         inputs: dict[str, str] = {}
         for tag, reads in _by_tag(self.reads).items():
-            inputs[tag] = GAP.join(self._texts(tag, _items(reads), None, used))
+            texts = self._texts(tag, _items(reads), self.worker.merge, 1, None, used)
+            if tag == HISTORY:
+                texts += named(kept_blocks(self.history, None, None), self.plan.package.language)
+            inputs[tag] = GAP.join(texts)
         outputs = bound(self.worker.outputs, self.worker, self.role)
         data = {
             "workerId": self.worker.id,

@@ -107,6 +107,8 @@ class Board:
         self.variables: dict[str, Any] = {}
         self.case: dict[str, str] = {}
         """`role`, `variant`, `worker`, `slot` of a board file: what its author wants to see."""
+        self.found: dict[str, Any] = {}
+        """What readers found under their patterns, for as long as nothing is written."""
         self._moved = dict(moved or {})
         self._ids: dict[str, Item] = {}
         self._tags: dict[str, list[Item]] = {}
@@ -152,6 +154,7 @@ class Board:
         item = self.get(item_id)
         if item is None:
             raise ValueError(f"there is no item `{item_id}` on the board")
+        self.found.clear()
         self.events.append(StatusEvent(item_id, status, superseded_by))
         was_live = item.live
         item.status, item.superseded_by = status, superseded_by
@@ -240,6 +243,7 @@ class Board:
         return [old for old in self._live.get(item.tag, {}).values() if old.source == item.source]
 
     def _append(self, item: Item) -> None:
+        self.found.clear()
         self.items.append(item)
         self._ids[item.id] = item
         if item.tag not in self._tags:

@@ -22,7 +22,7 @@ class Piece:
     """One segment that has something to say: its `text`, and its `turns` where it is a dialogue: the user and
     the assistant in turn, the user first."""
 
-    __slots__ = ("bag", "id", "items", "tags", "text", "tier", "turns")
+    __slots__ = ("_measure", "bag", "id", "items", "tags", "text", "tier", "turns")
 
     def __init__(
         self,
@@ -41,6 +41,14 @@ class Piece:
         self.items = items
         self.bag = bag
         self.turns = turns
+        self._measure: tuple[int, int] | None = None
+
+    def measure(self) -> tuple[int, int]:
+        """Bytes in the conversation, and estimated tokens; counted once."""
+        if self._measure is None:
+            text = self.text if self.turns is None else "".join([text for _, text in self.turns])
+            self._measure = len(text.encode("utf-8")), estimate_tokens(text)
+        return self._measure
 
 
 def merged(said: Iterable[Spoken]) -> list[Spoken]:
@@ -141,23 +149,23 @@ def _index(pieces: list[Piece], start: int) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     message, joins = 1, False
     for piece in pieces:
-        turns = piece.turns or ((_USER, piece.text),)
-        text = "".join([text for _, text in turns])
+        size, tokens = piece.measure()
         start += len(BREAK) if joins else 0
-        end = start + len(text.encode("utf-8"))
         rows.append(
             {
                 "id": piece.id,
                 "tier": piece.tier,
-                "tags": piece.tags,
+                "tags": list(piece.tags),
                 "message": message,
                 "start": start,
-                "end": end,
-                "tokens": estimate_tokens(text),
+                "end": start + size,
+                "tokens": tokens,
             }
         )
-        message += 2 * sum(role != _USER for role, _ in turns)
-        start, joins = end, turns[-1][0] == _USER
+        start, joins = start + size, True
+        if piece.turns is not None:
+            message += 2 * sum(role != _USER for role, _ in piece.turns)
+            joins = piece.turns[-1][0] == _USER
     return rows
 
 

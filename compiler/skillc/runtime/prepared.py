@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
+    from skillc.runtime.board import Item
+    from skillc.runtime.context import Piece
+
+    Filled = tuple[tuple[str, Sequence[Item]], ...]
+    """Tags, each with its items; the persona has none."""
 
 PERSONA = "worker.persona"
 LATEST_INPUT = "用户.最新输入"
@@ -34,10 +39,11 @@ def bound(patterns: Iterable[Pattern], worker: WorkerPlan, role: str | None) -> 
 class Wanted:
     """One input, and which of the tags it matches that are no items of the board."""
 
-    __slots__ = ("history", "pattern", "plain", "role", "variables")
+    __slots__ = ("history", "pattern", "plain", "role", "text", "variables")
 
     def __init__(self, pattern: Pattern, role: str | None) -> None:
         self.pattern = pattern
+        self.text = pattern.text
         self.role = role is not None and matches(pattern, CURRENT_ROLE)
         self.history = matches(pattern, HISTORY)
         self.variables = matches(pattern, VARIABLES)
@@ -45,9 +51,10 @@ class Wanted:
 
 
 class Access:
-    """What a worker, run for a role, asks for, and what it never receives: nothing where it is `open`."""
+    """What a worker, run for a role, asks for, and what it never receives: nothing where it is `open`. `apart`:
+    no two of its inputs can give the same."""
 
-    __slots__ = ("_known", "_plan", "needs_role", "open", "role", "wanted", "worker")
+    __slots__ = ("_known", "_plan", "apart", "needs_role", "open", "role", "wanted", "worker")
 
     def __init__(self, plan: Plan, worker: WorkerPlan, role: str | None) -> None:
         self._plan = plan
@@ -55,6 +62,8 @@ class Access:
         self.role = role
         inputs = [i.pattern for i in worker.inputs]
         self.wanted = [Wanted(pattern, role) for pattern in bound(inputs, worker, role)]
+        families = {family(wanted.pattern.exact) for wanted in self.wanted if wanted.pattern.exact}
+        self.apart = len(families) == len(self.wanted)
         bound_to_role = worker.role_bound or worker.isolation == "role_pov"
         self.needs_role = bound_to_role or any(p.has_role for p in (*inputs, *worker.outputs))
         self.open = is_open(worker)
@@ -78,15 +87,18 @@ class Access:
 
 class Place:
     """One segment of a layout: the bag that it belongs to, and its patterns for this role, each with the family
-    of tags that it names (None: any). `only` is the tag of a segment that takes nothing but one."""
+    of tags that it names (None: any); `kind` and `n` say how items of a tag are taken."""
 
-    __slots__ = ("bag", "named", "only", "segment")
+    __slots__ = ("bag", "kind", "last", "n", "named", "segment")
 
-    def __init__(self, segment: SegmentPlan, patterns: list[Pattern]) -> None:
+    def __init__(self, segment: SegmentPlan, patterns: list[Pattern], merge: str) -> None:
         self.segment = segment
         self.named = [(p, None if p.exact is None else family(p.exact)) for p in patterns]
-        self.only = patterns[0].exact if len(patterns) == 1 else None
+        policy = segment.policy
+        self.kind, self.n = (policy.kind, policy.n or 1) if policy else (merge, 1)
         self.bag = "before"
+        self.last: tuple[Filled, Piece | None] | None = None
+        """What it showed in the last run, and of which items."""
 
 
 class Layout:
@@ -98,7 +110,7 @@ class Layout:
     def __init__(self, segments: Sequence[SegmentPlan], worker: WorkerPlan, role: str | None) -> None:
         self.segments = segments
         patterns = [bound(segment.tags, worker, role) for segment in segments]
-        self.places = list(map(Place, segments, patterns))
+        self.places = [Place(segment, p, worker.merge) for segment, p in zip(segments, patterns, strict=True)]
         history = next((at for at, taken in enumerate(patterns) if takes_history(taken)), None)
         turn = next((at for at, taken in enumerate(patterns) if _takes(taken, LATEST_INPUT)), None)
         for at, place in enumerate(self.places):

@@ -10,7 +10,7 @@ from skillc.runtime.history import HISTORY
 from skillc.runtime.isolation import denial
 from skillc.runtime.prepared import CURRENT_ROLE, Wanted, access_of, bound
 from skillc.runtime.variables import VARIABLES, table_text
-from skillc.tags import WHOLE, Pattern, matches
+from skillc.tags import WHOLE, Pattern, family, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +24,15 @@ __all__ = ["CURRENT_ROLE", "Read", "bound", "filtered", "missing", "visible"]
 
 class Read:
     """Live items of the real `tag`, oldest first, that the tag `found` led to; the two differ
-    where an item superseded one of another tag (a 确认稿 its 草稿)."""
+    where an item superseded one of another tag (a 确认稿 its 草稿). `families`: those of the two, each once."""
 
-    __slots__ = ("found", "items", "tag")
+    __slots__ = ("families", "found", "items", "tag")
 
     def __init__(self, found: str, tag: str, items: Sequence[Item]) -> None:
         self.found = found
         self.tag = tag
         self.items = items
+        self.families = tuple({family(tag), family(found)})
 
     def matched_by(self, pattern: Pattern) -> bool:
         return matches(pattern, self.tag) or (self.found != self.tag and matches(pattern, self.found))
@@ -40,13 +41,17 @@ class Read:
 def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_history: bool) -> list[Read]:
     """All that `worker` may read of `board`, inputs in declared order, tags of each by name."""
     access = access_of(plan, worker, role)
-    found: dict[tuple[str, str], Read] = {}
+    reads: list[Read] = []
     for wanted in access.wanted:
-        for read in _selected(wanted, worker, board, role, has_history):
-            found.setdefault((read.found, read.tag), read)
+        reads += _selected(wanted, worker, board, role, has_history)
+    if not access.apart:
+        first: dict[tuple[str, str], Read] = {}
+        for read in reads:
+            first.setdefault((read.found, read.tag), read)
+        reads = list(first.values())
     if access.open:
-        return list(found.values())
-    return [read for (tag, real), read in found.items() if not (access.denied(tag) or access.denied(real))]
+        return reads
+    return [read for read in reads if not (access.denied(read.found) or access.denied(read.tag))]
 
 
 def missing(plan: Plan, worker: WorkerPlan, board: Board, role: str | None) -> list[Pattern]:
@@ -59,13 +64,19 @@ def missing(plan: Plan, worker: WorkerPlan, board: Board, role: str | None) -> l
 def _selected(
     wanted: Wanted, worker: WorkerPlan, board: Board, role: str | None, has_history: bool
 ) -> list[Read]:
+    reads: list[Read] | None = board.found.get(wanted.text)
+    if reads is None:
+        reads = board.found[wanted.text] = _on_board(wanted.pattern, board)
+    return reads if wanted.plain else _with_given(reads, wanted, worker, board, role, has_history)
+
+
+def _on_board(pattern: Pattern, board: Board) -> list[Read]:
+    """The items under `pattern` by real tag; of a tag that has no live ones, what superseded them."""
     reads: list[Read] = []
-    for tag in board.tags(wanted.pattern):
+    for tag in board.tags(pattern):
         alive = board.alive(tag)
         reads += [Read(tag, tag, alive)] if alive else _heirs(tag, board)
-    if not wanted.plain:
-        reads = _with_given(reads, wanted, worker, board, role, has_history)
-    return sorted(reads, key=_by_name) if len(reads) > 1 else reads
+    return sorted(reads, key=_by_name)
 
 
 def _by_name(read: Read) -> tuple[str, str]:
@@ -76,6 +87,7 @@ def _with_given(
     reads: list[Read], wanted: Wanted, worker: WorkerPlan, board: Board, role: str | None, has_history: bool
 ) -> list[Read]:
     """`reads` with what the runtime gives beside the items: the role of the run, the dialogue, the variables."""
+    reads = list(reads)
     if wanted.role and role is not None:
         others = [read for read in reads if CURRENT_ROLE not in (read.tag, read.found)]
         if len(others) < len(reads) or wanted.pattern.parts[0] != WHOLE:
@@ -87,11 +99,11 @@ def _with_given(
     if board.variables and wanted.variables and VARIABLES not in tags:
         table = table_text(board.variables, worker.isolation, role)
         reads += [Read(VARIABLES, VARIABLES, (_variables(table),))] if table else []
-    return reads
+    return sorted(reads, key=_by_name)
 
 
 def _heirs(tag: str, board: Board) -> list[Read]:
-    """Where `tag` has no live items: what superseded its items, under their own tags."""
+    """What superseded the items of `tag`, under their own tags."""
     heirs: dict[str, list[Item]] = {}
     for heir in board.heirs(tag):
         heirs.setdefault(heir.tag, []).append(heir)
