@@ -154,7 +154,7 @@ def test_a_script_that_does_not_fit_fails_the_run_and_says_what_was_expected(
             {"replies": [{"worker": "a", "outputs": {}}, {"worker": "b"}], "user": ["accept", {"say": "x"}]},
             "the script does not fit: reply 1 has no key `outputs`; the nearest is `text`; "
             "reply 2: it needs exactly one of `reply`, `text`, `error`; "
-            "user entry 2: it is one of answer, accept, reject, input with its text",
+            "user entry 2: it is one of answer, accept, reject, input, edit with its text",
         ),
         (
             {"replies": [{"worker": "a", "text": "x", "error": "y"}]},
