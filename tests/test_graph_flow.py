@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from building import package, pattern, ref, text, worker
+from counting import calls
 from skillc.graph import TagGraph, build_graph
+from skillc.graph.flow import flows_of
 from skillc.graph.flow_types import USER, Leak
 from skillc.model.package import Declassify, Package
 
@@ -366,3 +368,39 @@ def _out(graph: TagGraph, id: str) -> list[tuple[str, int]]:
         for edge in graph.consumers[id, n]
         if "隐藏" not in graph.output((id, n)).text or graph.workers[edge[0]].isolation == "none"
     ]
+
+
+def test_a_package_full_of_leaks_costs_little_more_than_a_clean_one() -> None:
+    """Every secret comes to every blind worker behind it, and is told once: by its first reader."""
+
+    def work(every: int) -> tuple[int, int]:
+        made_of: dict[str, dict[str, Any]] = {}
+        for n in range(300):
+            inputs = [f"卷{m}.节一" for m in (n - 1, n - 7) if m >= 0]
+            inputs += [f"卷{n - 2}.核心.隐藏"] if n % 10 == 2 else []
+            outputs = [f"卷{n}.节一", f"卷{n}.节二", f"卷{n}.核心.隐藏" if n % 10 == 0 else f"卷{n}.小结"]
+            is_blind = n % every == every - 1
+            made_of[f"w{n}"] = worker(inputs, outputs, isolation="blind_review" if is_blind else "none")
+        graph = build_graph(made(made_of, dict.fromkeys(made_of, "no_confirmation")))
+        return calls(lambda: flows_of(graph)), len(graph.flows.leaks)
+
+    clean, none = work(301)
+    leaking, found = work(25)
+    assert not none and found > 20
+    assert leaking < 4 * clean
+
+
+def test_what_lies_beside_a_secret_is_told_only_where_nothing_comes_by_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However little of a large package is followed: what comes by reading is known before."""
+    far = {
+        "plan": worker([], ["核心.隐藏", "摘要.零"]),
+        "a": worker(["核心.隐藏", "摘要.零"], ["摘要.一"]),
+        **{f"b{n}": worker([f"摘要.{n}" if n else "摘要.一"], [f"摘要.{n + 1}"]) for n in range(4)},
+        **{f"review{n}": blind(f"摘要.{n}" if n else "摘要.一") for n in range(5)},
+    }
+    accept = dict.fromkeys(far, "no_confirmation")
+    whole = [leak.slug for leak in leaks(made(far, accept))]
+    monkeypatch.setattr("skillc.graph.spread.STEPS", 0)
+    assert [leak.slug for leak in leaks(made(far, accept))] == whole == ["hidden-flow"]

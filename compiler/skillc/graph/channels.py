@@ -23,6 +23,9 @@ HISTORY_TAG = "对话.历史"
 _HISTORY = literal(HISTORY_TAG)
 
 
+Place = tuple[str, object]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Channel:
     """`reader` receives the tags `pattern` of output `node` (None: of a source) through its input `number`.
@@ -39,6 +42,11 @@ class Channel:
     keep: int
     direct: int = 0
     widens: bool = True
+
+    @property
+    def place(self) -> Place:
+        """Where it ends: an input of a worker; for the user, what is shown."""
+        return (self.reader, self.node if self.reader == USER else self.number)
 
 
 class Channels:

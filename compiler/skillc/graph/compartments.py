@@ -20,7 +20,7 @@ PLANES = range(6)
 class Compartments:
     """The secrets of a package and the arithmetic of their bits. A *member* is a secret's bit in plane 0."""
 
-    __slots__ = ("count", "everything", "own", "secrets")
+    __slots__ = ("count", "everything", "families", "own", "reading", "secrets")
 
     def __init__(self, secrets: Iterable[Secret]) -> None:
         self.secrets = tuple(secrets)
@@ -28,6 +28,9 @@ class Compartments:
         whole = (1 << self.count) - 1
         self.everything = self.bits(whole, *PLANES)
         self.own = self.bits(whole, OWN, BESIDE + OWN)
+        self.reading = self.bits(whole, TO_BLIND, TO_OTHERS, OWN)
+        private = self.members(lambda secret: secret.private)
+        self.families = (self.bits(whole & ~private, *PLANES), self.bits(private, *PLANES))
 
     def members(self, wanted: Callable[[Secret], bool]) -> int:
         return sum(1 << number for number, secret in enumerate(self.secrets) if wanted(secret))
@@ -46,7 +49,7 @@ class Compartments:
     def widened(self, bits: int) -> int:
         """Outside of the role's own tags, its own is somebody's."""
         own = bits & self.own
-        return bits ^ own | own >> self.count
+        return bits ^ own | own >> self.count if own else bits
 
     def narrowed(self, bits: int, members: int) -> int:
         """In a role's own tags, that role's secrets (`members`) are its own."""

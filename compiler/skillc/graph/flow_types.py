@@ -36,6 +36,11 @@ class Secret:
     role: str | None = None
     only: str | None = None
 
+    @property
+    def private(self) -> bool:
+        """Whether it is kept for the user's or a role's sake: these go together. Else it is hidden, or forbidden."""
+        return self.label not in ("hidden", DENIED)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

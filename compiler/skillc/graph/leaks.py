@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from skillc.graph.channels import Channel
 from skillc.graph.flow_types import ASKED, DENIED, HISTORY, KEPT, USER, Arrival, End, Leak, Secret, Step
-from skillc.graph.spread import Came, Spread, is_private
+from skillc.graph.spread import Came, Spread
 from skillc.graph.types import OutputKey, TagGraph
 
 Cause = tuple[object, ...]
@@ -21,21 +21,12 @@ def leaks_of(graph: TagGraph, spread: Spread) -> tuple[Leak, ...]:
     it. What only the user and what only a role may know is one matter; what comes to workers and what comes to the
     user are two, of a code each: who hides the one still hears of the other. What comes by reading is not reported
     again as what lies beside."""
-    read = {key for came in spread.refused for key in _read_here(spread, came)}
     causes: dict[Cause, list[Found]] = {}
     for came in spread.refused:
-        made = came.root.channel is None
         for bit, _, secret in _one_a_label(spread, came):
-            if not made or (_place(came.channel), is_private(secret)) not in read:
-                causes.setdefault(_cause(came, secret), []).append((came, bit, secret))
+            causes.setdefault(_cause(came, secret), []).append((came, bit, secret))
     leaks = [_leak(graph, spread, found) for found in causes.values()]
     return tuple(sorted(leaks, key=lambda leak: _position(graph, leak)))
-
-
-def _read_here(spread: Spread, came: Came) -> Iterator[tuple[object, bool]]:
-    if came.root.channel is not None:
-        for _, _, secret in _one_a_label(spread, came):
-            yield _place(came.channel), is_private(secret)
 
 
 def _one_a_label(spread: Spread, came: Came) -> Iterator[tuple[int, int, Secret]]:
@@ -47,23 +38,19 @@ def _one_a_label(spread: Spread, came: Came) -> Iterator[tuple[int, int, Secret]
             yield bit, plane, secret
 
 
-def _place(channel: Channel) -> tuple[object, ...]:
-    return (channel.reader, channel.node if channel.reader == USER else channel.number)
-
-
 def _cause(came: Came, secret: Secret) -> Cause:
     channel, key = came.root.channel, came.root.key
     if channel is None:
-        return ("made", key and key[0], is_private(secret))
+        return ("made", key and key[0], secret.private)
     if channel is came.channel:
-        return ("shown", channel.node, is_private(secret))
-    return ("read", channel.reader, channel.number, is_private(secret), came.channel.reader == USER)
+        return ("shown", channel.node, secret.private)
+    return ("read", channel.reader, channel.number, secret.private, came.channel.reader == USER)
 
 
 def _leak(graph: TagGraph, spread: Spread, found: list[Found]) -> Leak:
     """The most telling way of a cause in full, and the ends of all."""
     came, bit, secret = min(found, key=_telling)
-    ends = {(s.label, c.root.key, _place(c.channel)): _end(graph, c, s) for c, _, s in found}
+    ends = {(s.label, c.root.key, c.channel.place): _end(graph, c, s) for c, _, s in found}
     return Leak(
         secret=secret,
         created=came.root.channel is None,

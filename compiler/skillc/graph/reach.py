@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 
-from skillc.graph.channels import Channel, Channels
+from skillc.graph.channels import Channel, Channels, Place
 from skillc.graph.clearance import Clearance
 from skillc.graph.compartments import Compartments
 from skillc.graph.flow_types import USER
@@ -18,13 +18,15 @@ from skillc.graph.types import OutputKey
 
 class Reach:
     """`carried`: all that is in each output, uncut; `refused`: the members that come to somebody who must not
-    know them; `shown`: those of them that come to the user."""
+    know them; `shown`: those of them that come to the user; `read`: the places where something of a family comes
+    by reading to somebody who must not know it."""
 
     def __init__(self, parts: Compartments, channels: Channels, clearance: Clearance) -> None:
         self.parts, self.channels, self.clearance = parts, channels, clearance
         self.born = clearance.beside()
         self.carried: dict[OutputKey, int] = dict(self.born)
         self.refused = self.shown = 0
+        self.read: set[tuple[Place, int]] = set()
         self._known: dict[str, int] = {}
         self._order = self._in_order()
         self._run()
@@ -63,14 +65,20 @@ class Reach:
     def _arrive(self, channel: Channel, bits: int, waiting: _Queue) -> None:
         reader = channel.reader
         refused, stopped = self.clearance.wall(reader)
-        members = self.parts.members_in(bits & refused)
-        self.refused |= members
-        self.shown |= members if reader == USER else 0
+        if bits & refused:
+            self._refuse(channel, bits & refused)
         known = self._known.get(reader, 0)
         new = bits & ~stopped & ~known & ~self.clearance.absorbed(reader)
         if new:
             self._known[reader] = known | new
             waiting.push(reader)
+
+    def _refuse(self, channel: Channel, bits: int) -> None:
+        members = self.parts.members_in(bits)
+        self.refused |= members
+        self.shown |= members if channel.reader == USER else 0
+        read = bits & self.parts.reading
+        self.read.update((channel.place, family) for family in self.parts.families if read & family)
 
     def _in_order(self) -> dict[str, int]:
         """The number of each worker that a secret may come to: writers before readers, but for loops."""

@@ -3,12 +3,12 @@ is new to it, so that the first way a secret finds to somebody is a shortest one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from skillc.graph.channels import Channel
+from skillc.graph.channels import Channel, Place
 from skillc.graph.compartments import PLANES
-from skillc.graph.flow_types import DENIED, USER, Secret
+from skillc.graph.flow_types import USER
 from skillc.graph.reach import Reach
 from skillc.graph.types import OutputKey
 
@@ -17,10 +17,10 @@ STEPS = 20_000
 large package full of leaks gets there, and then not every end of each cause is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Root:
     """How a way begins: the first worker read the secret through `channel` (None: it made it), and wrote `key`
-    (None: it is the one who must not know)."""
+    (None: it is the one who must not know). One object for each, so that it is itself that is compared."""
 
     channel: Channel | None
     key: OutputKey | None = None
@@ -41,6 +41,18 @@ class Came:
 
 
 Rooted = dict[Root, int]
+Leaving = tuple[tuple[Channel, ...], Rooted]
+Outlet = tuple[OutputKey, tuple[Channel, ...], int]
+"""An output that somebody receives, its channels, and what acceptance leaves of it."""
+
+
+@dataclass(slots=True)
+class _At:
+    """One reader: what it must not know, what would still be new to it and go on, and what came."""
+
+    refused: int
+    room: int
+    came: list[Came]
 
 
 class Spread:
@@ -51,71 +63,139 @@ class Spread:
         self.came: dict[str, list[Came]] = {}
         self.refused: list[Came] = []
         self._order = reach.clearance.order
-        self._traced = self.parts.bits(reach.refused, *PLANES)
-        self._families = [
-            self.parts.bits(self.parts.members(lambda s: is_private(s) == private), *PLANES)  # noqa: B023
-            for private in (False, True)
-        ]
         self._shown = self.parts.bits(reach.shown, *PLANES)
         self._told: dict[tuple[object, bool], int] = {}
-        self._steps = 0
-        self._known: dict[str, int] = {}
-        self._seen: dict[tuple[str, object], int] = {}
+        self._made = False
+        self._at: dict[str, _At] = {}
+        self._seen: dict[Place, int] = {}
         self._carried: dict[OutputKey, int] = {}
         self._fresh: dict[str, Rooted] = {}
-        self._run()
+        self._outlets: dict[str, list[Outlet]] = {}
+        self._begun: dict[tuple[Channel | None, OutputKey], Root] = {}
+        self._leads: Mapping[str, int] = self._leading()
+        traced = self.parts.bits(reach.refused, *PLANES)
+        for channel in reach.direct():
+            self._arrive(channel, channel.direct & traced, Root(channel))
+        self._run([])
+        self._beside(traced)
 
-    def _run(self) -> None:
-        for channel in self.reach.direct():
-            self._arrive(channel, channel.direct, Root(channel))
-        leaving = {
-            key: {Root(None, key): bits & self._traced & self.clearance.passes(key)}
+    def _beside(self, traced: int) -> None:
+        """What lies beside a secret comes where the secret itself may come: only what it tells somebody to whom
+        nothing came by reading is followed and refused."""
+        self._made = True
+        self._leads = self._leading()
+        born = (
+            (key, bits & traced & self.clearance.passes(key) & self._leads.get(key[0], 0))
             for key, bits in self.reach.born.items()
-        }
+        )
+        self._run(
+            [
+                (self.reach.channels.of_output(key), {self._root(None, key): bits})
+                for key, bits in born
+                if bits
+            ]
+        )
+
+    def _leading(self) -> dict[str, int]:
+        """For each writer, the bits that may lead to somebody who must not know them and has not read any of their
+        family yet."""
+        before: dict[str, list[str]] = {}
+        goals: dict[int, list[str]] = {family: [] for family in self.parts.families}
+        for key in self.reach.carried:
+            for channel in self.reach.channels.of_output(key):
+                before.setdefault(channel.reader, []).append(key[0])
+                refused = self.clearance.wall(channel.reader)[0]
+                for family in self.parts.families if refused else ():
+                    if refused & family and self._hears(channel, family):
+                        goals[family].append(key[0])
+        found: dict[str, int] = {}
+        for family, waiting in goals.items():
+            while waiting:
+                id = waiting.pop()
+                if not found.get(id, 0) & family:
+                    found[id] = found.get(id, 0) | family
+                    waiting += before.get(id, ()) if family & ~self.clearance.wall(id)[1] else ()
+        return found
+
+    def _run(self, leaving: list[Leaving]) -> None:
+        self._steps = 0
         while leaving or self._fresh:
             fresh, self._fresh = self._fresh, {}
-            for key, rooted in leaving.items():
+            for channels, rooted in leaving:
                 for root, bits in rooted.items():
-                    for channel in self.reach.channels.of_output(key) if bits else ():
-                        self._arrive(channel, self.reach.carry(channel, bits), root)
+                    self._send(channels, bits, root)
             leaving = self._left(fresh)
 
+    def _root(self, channel: Channel | None, key: OutputKey) -> Root:
+        return self._begun.setdefault((channel, key), Root(channel, key))
+
+    def _send(self, channels: Iterable[Channel], bits: int, root: Root) -> None:
+        for channel in channels:
+            carried = self.reach.carry(channel, bits)
+            if carried:
+                self._arrive(channel, carried, root)
+
     def _arrive(self, channel: Channel, bits: int, root: Root) -> None:
-        bits &= self._traced
         reader = channel.reader
-        refused, stopped = self.clearance.wall(reader) if bits else (0, 0)
-        if bits & refused:
-            self._refuse(channel, bits & refused, root)
-        new = bits & ~stopped & ~self._known.get(reader, 0) & ~self.clearance.absorbed(reader)
+        at = self._at.get(reader) or self._first(reader)
+        if bits & at.refused:
+            self._refuse(channel, bits & at.refused, root)
+        new = bits & at.room
         if new:
-            self._known[reader] = self._known.get(reader, 0) | new
-            self.came.setdefault(reader, []).append(Came(new, channel, root))
+            at.room ^= new
+            new &= self._leads.get(reader, 0)
+        if new:
+            at.came.append(Came(new, channel, root))
             rooted = self._fresh.setdefault(reader, {})
             rooted[root] = rooted.get(root, 0) | new
 
-    def _refuse(self, channel: Channel, bits: int, root: Root) -> None:
-        at = (channel.reader, channel.node if channel.reader == USER else channel.number)
-        bad = bits & ~self._seen.get(at, 0)
-        if bad:
-            self._seen[at] = self._seen.get(at, 0) | bad
-            self.refused.append(Came(bad, channel, root))
-            families = sum(family for family in self._families if bad & family)
-            cause = (root.cause, channel.reader == USER)
-            self._told[cause] = self._told.get(cause, 0) | families
+    def _first(self, reader: str) -> _At:
+        refused, stopped = self.clearance.wall(reader)
+        room = self.parts.everything & ~stopped & ~self.clearance.absorbed(reader)
+        return self._at.setdefault(reader, _At(refused, room, self.came.setdefault(reader, [])))
 
-    def _left(self, fresh: dict[str, Rooted]) -> dict[OutputKey, Rooted]:
+    def _refuse(self, channel: Channel, bits: int, root: Root) -> None:
+        at = channel.place
+        seen = self._seen.get(at, 0)
+        bad = bits & ~seen
+        self._seen[at] = seen | bad
+        told = sum(family for family in self.parts.families if bad & family and self._hears(channel, family))
+        if told:
+            self.refused.append(Came(bad & told, channel, root))
+            cause = (root.cause, channel.reader == USER)
+            self._told[cause] = self._told.get(cause, 0) | told
+
+    def _hears(self, channel: Channel, family: int) -> bool:
+        """Whether what comes there is to be told: what lies beside only where nothing comes by reading."""
+        return not self._made or (channel.place, family) not in self.reach.read
+
+    def _left(self, fresh: dict[str, Rooted]) -> list[Leaving]:
         """What is new in the outputs of those to whom something new came, in manifest order."""
-        found: dict[OutputKey, Rooted] = {}
+        found: list[Leaving] = []
         for id in sorted(fresh, key=lambda id: self._order.get(id, -1)):
             followed = self._followed(fresh[id])
-            for key in self.clearance.outputs(id) if followed else ():
+            for key, channels, passes in self._outlets_of(id) if followed else ():
+                rooted: Rooted = {}
+                carried = self._carried.get(key, 0)
                 for root, bits in followed:
-                    sent = self._leaving(key, bits)
-                    if sent:
-                        begun = root if root.key else Root(root.channel, key)
-                        rooted = found.setdefault(key, {})
-                        rooted[begun] = rooted.get(begun, 0) | sent
+                    new = self.clearance.leave(key, bits) & ~carried
+                    carried |= new
+                    if new & passes:
+                        begun = root if root.key else self._root(root.channel, key)
+                        rooted[begun] = rooted.get(begun, 0) | new & passes
+                self._carried[key] = carried
+                if rooted:
+                    found.append((channels, rooted))
         return found
+
+    def _outlets_of(self, id: str) -> list[Outlet]:
+        """Most outputs are read by nobody: these lead nowhere."""
+        if id not in self._outlets:
+            outputs = ((key, self.reach.channels.of_output(key)) for key in self.clearance.outputs(id))
+            self._outlets[id] = [
+                (key, channels, self.clearance.passes(key)) for key, channels in outputs if channels
+            ]
+        return self._outlets[id]
 
     def _followed(self, rooted: Rooted) -> list[tuple[Root, int]]:
         """What is worth following on: all, as long as that is little work; then what has led to nobody yet, or
@@ -129,12 +209,6 @@ class Spread:
     def _finished(self, cause: object) -> int:
         to_user = self._told.get((cause, True), 0)
         return to_user | self._told.get((cause, False), 0) & ~self._shown
-
-    def _leaving(self, key: OutputKey, bits: int) -> int:
-        carried = self._carried.get(key, 0)
-        new = self.clearance.leave(key, bits) & ~carried
-        self._carried[key] = carried | new
-        return new & self.clearance.passes(key)
 
     def way(self, came: Came, bit: int) -> list[Channel]:
         """The channels by which one bit came, first to last."""
@@ -170,8 +244,3 @@ class Spread:
         while rest:
             yield rest & -rest
             rest &= rest - 1
-
-
-def is_private(secret: Secret) -> bool:
-    """Whether it is kept for the user's or a role's sake: these go together. Else it is hidden, or forbidden."""
-    return secret.label not in ("hidden", DENIED)
