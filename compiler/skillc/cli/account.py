@@ -241,5 +241,7 @@ class Account:
         ]
         if data.get("skipped"):
             reasons.append(say("the package was ready before its turn"))
+        if data.get("uncalled"):
+            reasons.append(say("it is no slot that is on, and no side effect called it"))
         why = listed(reasons) if reasons else say("missing: nothing")
         self.line(say("  note: {who} never ran; {why}", who=self._who(data["worker"], None), why=why))

@@ -79,5 +79,12 @@ def _why_not(work: Work, worker_id: str) -> dict[str, object]:
         found = filtered(work.plan, worker, work.board, turns[0].role, pattern)
         kept_back += found
         missing += [] if found else [pattern.text]
+    able = not missing and not kept_back
     skipped = worker.stage == "design" and work.progress.status.stage != "design"
-    return {"missing": missing, "filtered": kept_back, "skipped": skipped and not missing and not kept_back}
+    uncalled = in_slots(work.view) and worker.stage == "play"
+    return {
+        "missing": missing,
+        "filtered": kept_back,
+        "skipped": skipped and able,
+        "uncalled": uncalled and able,
+    }
