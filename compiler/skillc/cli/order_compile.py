@@ -8,13 +8,14 @@ import sys
 from typing import Any
 
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
-from skillc.cli.order_file import dumped, parts_of, typed, yaml_of
+from skillc.cli.order_file import dumped, parts_of, typed
 from skillc.cli.order_target import find_target, plan_for, plan_of
 from skillc.cli.place import find_package, find_place
 from skillc.runtime import RunnablePlan
 from skillc.runtime.order import normal_order
 from skillc.runtime.orderdocument import order_in_force, with_order, worker_set
 from skillc.runtime.orderfault import OrderRefused, order_faults
+from skillc.source.yamlform import dump_yaml
 from skillc.store.files import write_atomic
 from skillc.wording import say
 
@@ -76,7 +77,7 @@ def _emit(document: dict[str, Any], output: str | None) -> None:
     if output is None:
         sys.stdout.write(dumped(document))
         return
-    text = yaml_of(document) if output.endswith((".yaml", ".yml")) else dumped(document)
+    text = dump_yaml(document, one_line="inserts") if output.endswith((".yaml", ".yml")) else dumped(document)
     try:
         write_atomic(output, text.encode())
     except OSError as error:

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import FINDINGS, Stop
 from skillc.runtime.boardorder import CONTEXT_ORDER
 from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderdocument import with_order
 from skillc.runtime.orderfault import order_faults
+from skillc.source.yamlform import comment_lines, dump_yaml, typed_yaml
 from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
@@ -56,7 +55,7 @@ class OrderFile:
             document = _alone(self.data, order)
         if self.path.endswith(".json"):
             return dumped(document)
-        return _head(self.path) + yaml_of(document)
+        return _head(self.path) + dump_yaml(document, one_line="inserts")
 
     def write(self, order: Mapping[str, Any]) -> None:
         """Write it whole or not at all."""
@@ -120,43 +119,12 @@ def typed(path: str) -> dict[str, Any]:
     if path.endswith(".json"):
         return dict(strict)
     with open(path, encoding="utf-8-sig") as file:
-        data = yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return dict(data)
+        return typed_yaml(file.read())
 
 
 def dumped(document: Mapping[str, Any]) -> str:
     """JSON as people read it."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def yaml_of(document: Mapping[str, Any]) -> str:
-    """YAML with one line a row, strings quoted where they would be read as something else."""
-    text: str = yaml.dump(
-        _with_rows(document), Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=10**6
-    )
-    return text
-
-
-class _Row(dict[str, Any]):
-    """A row of an order: written in one line."""
-
-
-class _Dumper(yaml.SafeDumper):
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, False)
-
-
-_Dumper.add_representer(
-    _Row, lambda dumper, row: dumper.represent_mapping("tag:yaml.org,2002:map", row.items(), flow_style=True)
-)
-
-
-def _with_rows(value: Any, key: str = "") -> Any:
-    if isinstance(value, Mapping):
-        return {name: _with_rows(item, name) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_Row(row) if key == "inserts" and isinstance(row, dict) else _with_rows(row) for row in value]
-    return value
 
 
 def _alone(data: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,16 +156,4 @@ def inner_comments(path: str) -> int:
     if path.endswith(".json"):
         return 0
     with open(path, encoding="utf-8-sig") as file:
-        text = file.read()
-    return _comment_lines(text) - _comment_lines(_head(path))
-
-
-def _comment_lines(text: str) -> int:
-    """Lines with a `#` that no token covers."""
-    covered = [(t.start_mark.index, t.end_mark.index) for t in yaml.scan(text, Loader=yaml.SafeLoader)]
-    scalars = [(start, end) for start, end in covered if end > start]
-    found = set()
-    for at, char in enumerate(text):
-        if char == "#" and not any(start <= at < end for start, end in scalars):
-            found.add(text.count("\n", 0, at))
-    return len(found)
+        return comment_lines(file.read()) - comment_lines(_head(path))

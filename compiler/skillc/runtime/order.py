@@ -52,7 +52,7 @@ ROW = {
     "锚点": "anchor",
 }
 """Other names of the keys: of the whole order, of a slot in it, of a row of a slot."""
-_PROJECTION = {
+PROJECTION = {
     "全文": "full",
     "完整": "full",
     "摘要": "summary",
@@ -60,6 +60,7 @@ _PROJECTION = {
     "字段": "fields",
     "固定": "fixed",
 }
+"""Chinese names of the projections."""
 
 
 def projection_named(word: str) -> str | None:
@@ -68,7 +69,7 @@ def projection_named(word: str) -> str | None:
     >>> projection_named("摘要"), projection_named("full"), projection_named("brief")
     ('summary', 'full', None)
     """
-    return word if word in PROJECTIONS else _PROJECTION.get(word.strip())
+    return word if word in PROJECTIONS else PROJECTION.get(word.strip())
 
 
 def is_history(ref: str) -> bool:
