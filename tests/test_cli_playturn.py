@@ -83,8 +83,8 @@ shown:
 
   远处有钟声。
 done
-  delivered 输出.机缘: 远处有钟声。
   delivered 输出.正文: 风从门缝里进来。 …
+  delivered 输出.机缘: 远处有钟声。
 """
     )
 
