@@ -55,6 +55,15 @@ def test_knows_of_a_role_tells_its_own_and_how_the_others_are_kept_away(workspac
     assert not any("角色.B" in tag for tag, _ in known)
 
 
+def test_json_is_short_for_the_format_json(workspace: Path) -> None:
+    for words in (["knows", INFER], ["leak", "核心.危险.隐藏", "--to", INFER], ["show", "basic:outline"]):
+        short, long = (
+            skillc(*words, "--json", cwd=workspace),
+            skillc(*words, "--format", "json", cwd=workspace),
+        )
+        assert json.loads(short.out) and (short.code, short.out) == (long.code, long.out)
+
+
 def test_a_leak_that_is_meant_is_shown_and_is_no_failure(workspace: Path) -> None:
     done = skillc("leak", "核心.危险.隐藏", "--to", INFER, cwd=workspace)
     assert (done.code, done.err) == (0, "")

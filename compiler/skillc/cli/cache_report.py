@@ -11,6 +11,7 @@ from typing import Any
 from skillc import driver
 from skillc.cli.check import check
 from skillc.cli.errors import CLEAN, FINDINGS
+from skillc.cli.forms import add_form_options
 from skillc.cli.place import find_place
 from skillc.graph.hysteresis import UNITS, policy_name, window_name
 from skillc.graph.sliding import Slide
@@ -39,10 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "--json", action="store_const", const="json", dest="format", help="the same as --format json"
-    )
+    add_form_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

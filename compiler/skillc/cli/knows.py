@@ -10,6 +10,7 @@ from typing import Any
 
 from skillc.cli.asking import WORKER_HELP, Asked, at, cut_data, cut_text, find_worker, given_by, hop_data
 from skillc.cli.errors import CLEAN
+from skillc.cli.forms import add_form_options
 from skillc.graph.knowledge import Known, knowledge_of
 
 EPILOG = """\
@@ -24,13 +25,13 @@ fault by itself: what the worker must not know is reported by `skillc check`.
 examples:
   skillc knows weird-rules-short:review-infer
   skillc knows roleplay-game-theory:role-decide@A
-  skillc knows basic:outline --format json
+  skillc knows basic:outline --json
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worker", metavar="PACKAGE:WORKER[@ROLE]", help=WORKER_HELP)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_form_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ import sys
 from skillc.checks.wording import nearest_written
 from skillc.cli.asking import WORKER_HELP, Asked, at, cut_text, find_worker, given_by
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.forms import add_form_options
 from skillc.cli.knows import known_data
 from skillc.grammar import parse_pattern
 from skillc.graph import TagGraph, any_role, promoted
@@ -26,14 +27,14 @@ exit codes: 0 no way that is open, 1 there is one, 2 the tag or the worker does 
 
 examples:
   skillc leak 核心.危险.隐藏 --to weird-rules-short:review-infer
-  skillc leak '角色.*.思考' --to roleplay-game-theory:role-decide@A --format json
+  skillc leak '角色.*.思考' --to roleplay-game-theory:role-decide@A --json
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tag", metavar="TAG", help="a tag or pattern, as in 核心.危险.隐藏")
     parser.add_argument("--to", required=True, metavar="PACKAGE:WORKER[@ROLE]", help=WORKER_HELP)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_form_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

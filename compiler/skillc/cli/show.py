@@ -12,6 +12,7 @@ from skillc import driver
 from skillc.cli.check import check
 from skillc.cli.datafile import read_data, text_of
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.forms import add_form_options
 from skillc.cli.language import add_language_option, language
 from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color
@@ -49,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--slot", help="a slot of the play turn: gm, perspective, narrator, auditor")
     parser.add_argument("--role", help="the role of a role-bound run")
     parser.add_argument("--variant", help="a variant of contextVariants")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    add_form_options(parser)
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     add_language_option(parser)
 
