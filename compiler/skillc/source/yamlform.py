@@ -5,16 +5,34 @@ Reading of packages is strict and elsewhere (`yamltree`); what comes here was re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads `true`, `false`, null and plain decimal numbers as such, and all else as text: no dates, no `yes`."""
+
+
+_Loader.yaml_implicit_resolvers = {}
+for _tag, _form, _first in (
+    ("bool", r"^(?:true|false)$", "tf"),
+    ("null", r"^(?:null|~|)$", ["n", "~", ""]),
+    ("int", r"^-?(?:0|[1-9][0-9]{0,15})$", "-0123456789"),
+    ("float", r"^-?[0-9]{1,15}\.[0-9]{1,15}$", "-0123456789"),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_form), list(_first))
+
+
 def typed_yaml(text: str) -> dict[str, Any]:
-    """The mapping in `text`, with numbers and truths as such."""
-    data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return dict(data)
+    """The mapping in `text`, with numbers and truths as such.
+
+    >>> typed_yaml("a: true\\nb: 3\\nc: yes\\nd: 2024-01-01\\ne: 010")
+    {'a': True, 'b': 3, 'c': 'yes', 'd': '2024-01-01', 'e': '010'}
+    """
+    return dict(yaml.load(text, Loader=_Loader))
 
 
 def dump_yaml(document: Mapping[str, Any], one_line: str) -> str:
