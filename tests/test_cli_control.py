@@ -356,3 +356,76 @@ def test_a_moved_name_is_renamed_where_it_is_a_tag_and_nowhere_else(tmp_path: Pa
     )
     again = skillc("check", "--fix", "--format", "concise", cwd=tmp_path)
     assert "D003" not in again.out and {n: d.decode() for n, d in tree(folder).items()} == fixed
+
+
+@pytest.mark.parametrize(
+    ("options", "pair"),
+    [
+        ("--diff --format=json", "`--diff` and `--format`"),
+        ("--diff --fix", "`--diff` and `--fix`"),
+        ("--diff --strict", "`--diff` and `--strict`"),
+        ("--diff --statistics", "`--diff` and `--statistics`"),
+        ("--explain-ready demo --select=G", "`--explain-ready` and `--select`"),
+        ("--explain-ready demo --fix", "`--explain-ready` and `--fix`"),
+        ("--explain-ready demo --baseline=b.json", "`--explain-ready` and `--baseline`"),
+        ("--show-settings --diff", "`--show-settings` and `--diff`"),
+        ("--response-schema skills", "`--response-schema` and a path"),
+        ("--write-baseline --baseline=b.json --output-file=x", "`--write-baseline` and `--output-file`"),
+    ],
+)
+def test_no_option_is_ignored_in_silence(demo: Path, options: str, pair: str) -> None:
+    before = tree(demo)
+    done = skillc("check", *options.split(), cwd=demo)
+    assert (done.code, done.out) == (2, "") and f"{pair} do not go together" in done.err
+    assert tree(demo) == before
+
+
+def test_a_patch_and_a_proof_go_to_a_file_too(demo: Path) -> None:
+    shown = skillc("check", "--diff", cwd=demo)
+    done = skillc("check", "--diff", "--output-file", "out/fix.patch", "--select=T", cwd=demo)
+    assert (done.code, done.out) == (1, "")
+    assert (demo / "out/fix.patch").read_text(encoding="utf-8") == shown.out != ""
+    proof = skillc("check", "--explain-ready", "demo", "--format=json", cwd=demo)
+    done = skillc("check", "--explain-ready", "demo", "--format=json", "--output-file", "p.json", cwd=demo)
+    assert (done.code, done.out) == (proof.code, "")
+    assert (demo / "p.json").read_text(encoding="utf-8") == proof.out
+    for mode in (["--diff"], ["--explain-ready", "demo"]):
+        assert "a report would replace it" in skillc("check", *mode, "--output-file", SKILL, cwd=demo).err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_a_read_only_file_is_left_and_the_others_are_fixed(demo: Path) -> None:
+    other = "skills/novel/demo/workers/other/SKILL.md"
+    write(demo, {other: DOUBLE.replace("id: write", "id: other")})
+    os.chmod(demo / SKILL, 0o444)
+    before = (demo / SKILL).read_bytes()
+    done = skillc("check", "--fix", "--format=concise", cwd=demo)
+    assert (demo / SKILL).read_bytes() == before and stat.S_IMODE(os.stat(demo / SKILL).st_mode) == 0o444
+    assert f"skillc: `{SKILL}` is read-only, and is left as it is\nwrote 1 file\n" == done.err
+    assert "duplicate-tag" in done.out and other not in done.out.split("duplicate-tag")[0].splitlines()[-1]
+    assert (demo / other).read_text(encoding="utf-8") == FRONT.replace("id: write", "id: other")
+
+
+def test_a_fix_that_is_left_out_is_said(demo: Path) -> None:
+    """Renaming the tag in the package alone would take a producer from what the catalogue of the workspace delivers."""
+    other = "skills/novel/demo/workers/other/SKILL.md"
+    write(demo, {other: skill("name: write", "verzion: 1\nname: write").replace("id: write", "id: other")})
+    for options in (["--fix"], ["--diff"]):
+        done = skillc("check", *options, "--unsafe-fixes", "--select=P", cwd=demo)
+        assert (
+            f"skillc: {other}:4:1: the fix of `unknown-field` is left out: it would bring `duplicate-key`"
+            in done.err
+        )
+
+
+def test_junit_fails_what_the_exit_code_fails(demo: Path) -> None:
+    plain = skillc("check", "--format=junit", cwd=demo)
+    strict = skillc("check", "--format=junit", "--strict", cwd=demo)
+    assert (plain.code, strict.code) == (0, 1)
+    assert ('failures="0"' in plain.out.split(">")[1], 'failures="0"' in strict.out.split(">")[1]) == (
+        True,
+        False,
+    )
+    assert "<failure" not in plain.out and 'type="duplicate-tag"' in strict.out
+    settings(demo, "strict = true")
+    assert skillc("check", "--format=junit", cwd=demo).out == strict.out

@@ -340,7 +340,7 @@ def test_a_diff_is_one_that_git_applies(tmp_path: Path) -> None:
     path = tmp_path / name
     path.parent.mkdir(parents=True)
     path.write_bytes(before.encode())
-    patch = diff(done)
+    patch = diff(done).encode()
     assert other.encode() not in patch and b"+id: write\r\n" in patch
     subprocess.run(["git", "apply", "--whitespace=nowarn"], cwd=tmp_path, input=patch, check=True)
     assert path.read_bytes() == done.new[name]
@@ -349,7 +349,7 @@ def test_a_diff_is_one_that_git_applies(tmp_path: Path) -> None:
 def test_a_diff_at_the_end_of_a_file_without_a_line_end() -> None:
     done = Fixed({"a": b"x\ny"}, {"a": b"x\nz"}, 1, Findings((), ()))
     assert diff(done) == (
-        b"--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
+        "--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
     )
 
 

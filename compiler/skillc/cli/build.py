@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from skillc import driver
-from skillc.cli.check import add_report_options, check, counts, emit, exit_code, strict, wanted_format
+from skillc.cli.check import add_report_options, check, counts, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.language import language, note
+from skillc.cli.output import emit
 from skillc.cli.place import Place, find_place
 from skillc.cli.terminal import has_color, progress
 from skillc.control import Control
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     found = _shown(checked, control_of(place, args))
     if any(d.severity > Severity.INFO for d in found):
         color, lang = has_color(sys.stdout, args.color), language(args, place, form)
-        emit(form, render(form, found, counts(found, checked), color, lang))
+        emit(form, render(form, found, counts(found, checked), color, lang, strict(args, place)))
     with progress(len(checked.workspace.packages)) as bar:
         built = driver.build(checked, bar)
     written = write(place, built, everything=place.only is None)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc import driver
 from skillc.cli import ready
 from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
-from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
+from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
 from skillc.cli.language import add_language_option, language, note, words
+from skillc.cli.modes import refuse_idle_options
+from skillc.cli.output import deliver, write_file
 from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, in_scope, is_looked_for, write_baseline
@@ -36,8 +39,6 @@ examples:
   skillc check --format sarif --output-file report.sarif
   skillc check --explain-ready basic       how the package becomes ready to play, worker by worker
 """
-MACHINE = ("json", "sarif", "junit")
-"""Formats that are UTF-8 whatever the terminal is."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +85,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    refuse_idle_options(args)
     if args.response_schema:
         from skillc.report.json_schema import response_schema
 
@@ -99,12 +101,12 @@ def run(args: argparse.Namespace) -> int:
     if args.fix or args.diff or args.unsafe_fixes:
         fixed = _fixed(place, reader, control, args)
         if args.diff:
-            return _show_diff(fixed)
+            return _show_diff(fixed, place, args)
     checked = check(place, reader)
     found = driver.reported(checked, control)
     if args.write_baseline:
         return _write_baseline(place, checked, found, args)
-    _deliver(args, place, found, counts(found, checked))
+    _report(args, place, found, counts(found, checked))
     return exit_code(counts(found, checked), strict(args, place))
 
 
@@ -142,30 +144,40 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
 
 def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namespace) -> Fixed:
     """The fixes worked out, and written unless a diff is wanted."""
-    from skillc.cli.fixing import write
+    from skillc.cli.fixing import tell_refused, write
     from skillc.fixes import Findings, fix
 
     if not (args.fix or args.diff):
         raise Stop(
             say("`--unsafe-fixes` says which fixes: add `--fix` to write them, or `--diff` to see them")
         )
+    whole: list[Place] = []
 
     def findings(files: Reader) -> Findings:
         checked = check(place, files)
-        return Findings(checked.diagnostics, driver.reported(checked, control))
+        found = driver.reported(checked, control)
+        if not whole and _reaches_out(found, place):
+            whole.append(replace(place, only=None))
+        return Findings(check(whole[0], files).diagnostics if whole else checked.diagnostics, found)
 
     fixed = fix(reader, findings, args.unsafe_fixes)
+    tell_refused(fixed, words(args, place))
     if not args.diff:
         write(place, fixed, words(args, place))
     return fixed
 
 
-def _show_diff(fixed: Fixed) -> int:
+def _reaches_out(found: Iterable[Diagnostic], place: Place) -> bool:
+    """Whether a fix changes what other packages use as well: then all of them say whether it does harm."""
+    folders = tuple(f"{place.config.skills}/{path}/" for path in place.only or ())
+    edits = (edit for d in found if d.fix for edit in d.fix.edits)
+    return place.only is not None and any(not edit.span.path.startswith(folders) for edit in edits)
+
+
+def _show_diff(fixed: Fixed, place: Place, args: argparse.Namespace) -> int:
     from skillc.cli.fixing import diff
 
-    sys.stdout.flush()
-    sys.stdout.buffer.write(diff(fixed))
-    sys.stdout.buffer.flush()
+    deliver(place, args.output_file, "diff", diff(fixed))
     return FINDINGS if fixed.new else CLEAN
 
 
@@ -182,12 +194,12 @@ def _write_baseline(
         for entry in (old.entries if old else ())
         if not (in_scope(entry, checked.scope) and is_looked_for(entry, control))
     ]
-    _write_file(path, write_baseline(found, stays))
+    write_file(path, write_baseline(found, stays))
     note(args, place, say("{findings} written to {path}", findings=plural(len(found), "finding"), path=path))
     return CLEAN
 
 
-def _deliver(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
+def _report(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
     """The report, or the statistics, to where they are wanted."""
     from skillc.report import statistics
 
@@ -198,41 +210,11 @@ def _deliver(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic]
             say("`--statistics` is {formats}, not {form}", formats=" or ".join(statistics.FORMATS), form=form)
         )
     lang = language(args, place, form)
-    text = (statistics.render if args.statistics else render)(form, found, numbers, color, lang)
-    if args.output_file:
-        if _is_source(place, args.output_file):
-            raise Stop(
-                say("`{path}` lies among the packages: a report would replace it", path=args.output_file)
-            )
-        _write_file(args.output_file, text)
+    if args.statistics:
+        text = statistics.render(form, found, numbers, color, lang)
     else:
-        emit(form, text)
-
-
-def _is_source(place: Place, path: str) -> bool:
-    skills = os.path.realpath(place.path(place.config.skills))
-    return os.path.realpath(path).startswith(skills + os.sep)
-
-
-def _write_file(path: str, text: str) -> None:
-    from skillc.store.files import write_atomic
-
-    try:
-        write_atomic(path, text.encode("utf-8"))
-    except OSError as error:
-        raise Stop(
-            say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
-        ) from error
-
-
-def emit(form: str, text: str) -> None:
-    """Print a report; machines get UTF-8 and LF, whatever a terminal would want."""
-    if form in MACHINE:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8"))
-        sys.stdout.buffer.flush()
-    else:
-        sys.stdout.write(text)
+        text = render(form, found, numbers, color, lang, strict(args, place))
+    deliver(place, args.output_file, form, text)
 
 
 def counts(found: Sequence[Diagnostic], checked: driver.Checked) -> Counts:

@@ -14,45 +14,79 @@ from skillc.fixes import Fixed
 from skillc.report.counts import plural
 from skillc.report.language import Words
 from skillc.store.files import write_atomic
-from skillc.wording import said_in, say
+from skillc.wording import Said, said_in, say
+
+
+def tell_refused(fixed: Fixed, words: Words) -> None:
+    """A line for each finding whose fix is left out, with the reason."""
+    for one in fixed.refused:
+        line, column = one.diagnostic.span.position
+        place = f"{one.diagnostic.span.path}:{line}:{column}"
+        slug = one.diagnostic.code.slug
+        _tell(
+            words,
+            say(
+                "{place}: the fix of `{slug}` is left out: {reason}",
+                place=place,
+                slug=slug,
+                reason=one.reason,
+            ),
+        )
 
 
 def write(place: Place, fixed: Fixed, words: Words) -> None:
-    """Write all changed files. A file that somebody changed meanwhile is left alone, and said."""
-    written = 0
+    """Write all changed files. One that somebody changed meanwhile, or that is read-only, is left alone, and said;
+    what cannot be written stops the command when all others are."""
+    written: dict[str, bytes] = {}
+    failed: Stop | None = None
     for path, data in fixed.new.items():
         target = os.path.realpath(place.path(path))
         try:
-            with open(target, "rb") as file:
-                unchanged = file.read() == fixed.old[path]
-            if not unchanged:
-                said = say(
-                    "skillc: `{path}` changed while it was being fixed, and is left as it is", path=path
-                )
-                sys.stderr.write(said_in(words, said) + "\n")
-                continue
-            mode = stat.S_IMODE(os.stat(target).st_mode)
-            write_atomic(target, data)
-            os.chmod(target, mode)
+            reason = None if written.get(target) == data else _unwritable(target, path, fixed.old[path])
+            if reason:
+                _tell(words, reason)
+            elif target not in written:
+                mode = stat.S_IMODE(os.stat(target).st_mode)
+                write_atomic(target, data)
+                os.chmod(target, mode)
+                written[target] = data
         except OSError as error:
-            raise Stop(
-                say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
-            ) from error
-        written += 1
+            reason = say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error)
+            if failed:
+                _tell(words, reason)
+            failed = failed or Stop(reason, INTERNAL)
     if written:
-        said = say(
-            "fixed {findings} in {files}",
-            findings=plural(fixed.count, "finding"),
-            files=plural(written, "file"),
-        )
-        sys.stderr.write(said_in(words, said) + "\n")
+        _say_written(len(written), len(fixed.new), fixed.count, words)
+    if failed:
+        raise failed
 
 
-def diff(fixed: Fixed) -> bytes:
-    """A unified diff that `patch -p1` and `git apply` take, in the bytes of the files."""
-    return "".join(
-        line for path in fixed.new for line in _file(path, fixed.old[path], fixed.new[path])
-    ).encode("utf-8")
+def _unwritable(target: str, path: str, old: bytes) -> Said | None:
+    """Why a file is left as it is."""
+    with open(target, "rb") as file:
+        if file.read() != old:
+            return say("`{path}` changed while it was being fixed, and is left as it is", path=path)
+    if not os.stat(target).st_mode & 0o222 or not os.access(target, os.W_OK):
+        return say("`{path}` is read-only, and is left as it is", path=path)
+    return None
+
+
+def _say_written(written: int, wanted: int, count: int, words: Words) -> None:
+    files = plural(written, "file")
+    if written == wanted:
+        said = say("fixed {findings} in {files}", findings=plural(count, "finding"), files=files)
+    else:
+        said = say("wrote {files}", files=files)
+    sys.stderr.write(said_in(words, said) + "\n")
+
+
+def _tell(words: Words, text: Said) -> None:
+    sys.stderr.write("skillc: " + said_in(words, text) + "\n")
+
+
+def diff(fixed: Fixed) -> str:
+    """A unified diff that `patch -p1` and `git apply` take, in the characters of the files."""
+    return "".join(line for path in fixed.new for line in _file(path, fixed.old[path], fixed.new[path]))
 
 
 def _file(path: str, old: bytes, new: bytes) -> Iterator[str]:

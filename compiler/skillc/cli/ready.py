@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from skillc import driver
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.output import deliver
 from skillc.cli.place import find_place
 from skillc.graph.readiness import Missing, Proof, Step, prove
 from skillc.model.package import Readiness
@@ -45,8 +45,9 @@ def run(args: argparse.Namespace) -> int:
     if not checked.graphs:
         raise Stop(f"`{args.explain_ready}` is no package: a package has an orchestrator.md and workers")
     proofs = {path: prove(checked.graphs[path]) for path in sorted(checked.graphs)}
-    as_json = (args.format or place.config.format) == "json"
-    sys.stdout.write(_json(proofs) if as_json else "\n".join(_text(proofs)) + "\n")
+    form = "json" if (args.format or place.config.format) == "json" else "text"
+    text = _json(proofs) if form == "json" else "\n".join(_text(proofs)) + "\n"
+    deliver(place, args.output_file, form, text)
     return CLEAN if all(proof.verdict == "ready" for proof in proofs.values()) else FINDINGS
 
 

@@ -19,6 +19,8 @@ _FORMATS = {
 }
 """The module of each; only the wanted one is loaded."""
 FORMATS = tuple(_FORMATS)
+_WEIGHING = ("junit",)
+"""Those that say themselves what passes and what fails."""
 
 
 def render(
@@ -27,11 +29,14 @@ def render(
     counts: Counts,
     color: bool = False,
     language: str = "en",
+    strict: bool = False,
 ) -> str:
-    """All findings in the format `form` (one of `FORMATS`) and in `en` or `zh`, ending with a line end."""
+    """All findings in the format `form` (one of `FORMATS`) and in `en` or `zh`, ending with a line end. `strict` tells
+    the formats that say what fails that warnings do."""
     words = words_of(language)
     module = import_module(f"skillc.report.{_FORMATS[form]}")
-    rendered: str = module.render(translated(diagnostics, words), counts, color, words)
+    weighed = {"strict": strict} if form in _WEIGHING else {}
+    rendered: str = module.render(translated(diagnostics, words), counts, color, words, **weighed)
     return rendered
 
 
