@@ -67,7 +67,7 @@ def literal(tag: str) -> Pattern:
 
 def family(tag: str) -> str:
     """`tag` without its `#slot`."""
-    return tag.split("#", 1)[0]
+    return tag.split("#", 1)[0] if "#" in tag else tag
 
 
 def stage(tag: str) -> str | None:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from corpus import write_corpus
+from skillc.runtime import Board, RunnablePlan
 
 _HASH = """
 import hashlib, os, sys
@@ -113,22 +114,53 @@ def import_against_pass(pairs: int) -> Figure:
 
 
 def assemble_against_join(pairs: int) -> Figure:
-    """30 segments × 2 KB, with all checks, against joining and encoding the same strings."""
+    """30 segments × 2 KB, with all checks and the index, on a board that did not change since the last time; against
+    joining and encoding the same strings."""
+    plan, board, worker, parts = _assembling()
+
+    def assemble() -> None:
+        for _ in range(200):
+            plan.assemble(worker, board).to_json()
+
+    return compare(
+        "assemble 30 segments × 2 KB again / join and encode the same strings",
+        assemble,
+        _joining(parts),
+        pairs,
+    )
+
+
+def assemble_anew_against_join(pairs: int) -> Figure:
+    """The same where every text is new: each time another board that nobody has looked at."""
+    plan, board, worker, parts = _assembling()
+    boards = [type(board).from_data(board.to_data()) for _ in range(20)]
+
+    def assemble() -> None:
+        for _ in range(10):
+            for each in boards:
+                each.found.clear()
+                plan.assemble(worker, each)
+
+    return compare(
+        "assemble 30 new segments × 2 KB / join and encode the same strings", assemble, _joining(parts), pairs
+    )
+
+
+def _assembling() -> tuple[RunnablePlan, Board, str, list[str]]:
+    """The plan, the board, the worker, and the strings that its context is made of."""
     from assembling import thirty_segments
 
     plan, board, worker = thirty_segments()
     texts = [message["content"] for message in plan.assemble(worker, board).messages]
-    parts = [part for text in texts for part in text.split("\n\n---\n\n")]
+    return plan, board, worker, [part for text in texts for part in text.split("\n\n---\n\n")]
 
-    def assemble() -> None:
-        for _ in range(200):
-            plan.assemble(worker, board)
 
+def _joining(parts: list[str]) -> Callable[[], None]:
     def join() -> None:
         for _ in range(200):
             "\n\n---\n\n".join(parts).encode()
 
-    return compare("assemble 30 segments × 2 KB / join and encode the same strings", assemble, join, pairs)
+    return join
 
 
 def main() -> None:
@@ -141,7 +173,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as root:
         figures = [
             import_against_pass(options.pairs * 3),
-            assemble_against_join(options.pairs),
+            assemble_against_join(options.pairs * 3),
+            assemble_anew_against_join(options.pairs * 3),
             check_against_hashing(root, 100, options.pairs),
             check_against_hashing(root, 1000, options.pairs),
             cache_report_against_check(root, 1000, min(options.pairs, 3)),
@@ -152,9 +185,12 @@ def main() -> None:
             f"{figure.ratio:8.2f}  {figure.name}  "
             f"({figure.subject * 1000:.1f} ms / {figure.reference * 1000:.2f} ms, {figure.pairs} pairs)\n"
         )
-    small, large = figures[2:4]
+    small, large = figures[3:5]
     growth = large.subject / small.subject
     sys.stdout.write(f"{growth:8.2f}  check of 1,000 packages / check of 100 packages\n")
+    from history import report
+
+    sys.stdout.write("\n" + report())
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump([asdict(figure) for figure in figures], file, indent=2)

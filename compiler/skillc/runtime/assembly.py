@@ -143,7 +143,7 @@ class _Run:
         if place.last is not None and place.last[0] == filled:
             return place.last[1]
         piece = self._new_piece(place, filled)
-        if not any(tag == HISTORY for tag, _ in filled):
+        if place.lasting:
             place.last = (filled, piece)
         return piece
 
@@ -207,7 +207,7 @@ class _Run:
         if len(place.named) == 1:
             pattern, name = place.named[0]
             near = self.families.get(name, ()) if name else ()
-            if len(near) == 1 and near[0].tag == pattern.exact:
+            if len(near) == 1 and near[0].tag == pattern.exact != PERSONA:
                 return ((near[0].tag, near[0].items),)
         filled: dict[str, Sequence[Item]] = {}
         for pattern, name in place.named:

@@ -89,7 +89,7 @@ class Place:
     """One segment of a layout: the bag that it belongs to, and its patterns for this role, each with the family
     of tags that it names (None: any); `kind` and `n` say how items of a tag are taken."""
 
-    __slots__ = ("bag", "kind", "last", "n", "named", "segment")
+    __slots__ = ("bag", "kind", "last", "lasting", "n", "named", "segment")
 
     def __init__(self, segment: SegmentPlan, patterns: list[Pattern], merge: str) -> None:
         self.segment = segment
@@ -97,8 +97,9 @@ class Place:
         policy = segment.policy
         self.kind, self.n = (policy.kind, policy.n or 1) if policy else (merge, 1)
         self.bag = "before"
+        self.lasting = not any(matches(pattern, HISTORY) for pattern in patterns)
         self.last: tuple[Filled, Piece | None] | None = None
-        """What it showed in the last run, and of which items."""
+        """What it showed in the last run, and of which items; kept where it shows nothing but items."""
 
 
 class Layout:

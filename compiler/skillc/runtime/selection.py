@@ -32,7 +32,8 @@ class Read:
         self.found = found
         self.tag = tag
         self.items = items
-        self.families = tuple({family(tag), family(found)})
+        own, through = family(tag), family(found)
+        self.families = (own,) if own == through else (own, through)
 
     def matched_by(self, pattern: Pattern) -> bool:
         return matches(pattern, self.tag) or (self.found != self.tag and matches(pattern, self.found))
@@ -75,8 +76,11 @@ def _on_board(pattern: Pattern, board: Board) -> list[Read]:
     reads: list[Read] = []
     for tag in board.tags(pattern):
         alive = board.alive(tag)
-        reads += [Read(tag, tag, alive)] if alive else _heirs(tag, board)
-    return sorted(reads, key=_by_name)
+        if alive:
+            reads.append(Read(tag, tag, alive))
+        else:
+            reads += _heirs(tag, board)
+    return sorted(reads, key=_by_name) if len(reads) > 1 else reads
 
 
 def _by_name(read: Read) -> tuple[str, str]:
