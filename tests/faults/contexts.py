@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from faults.fault import BASIC, GAME, OUTLINE, RULES, Fault, one, skill
-
-DECIDE = skill("role-decide")
-INFER = skill("review-infer")
-WRITE = skill("write-rules")
+from faults.fault import BASIC, DECIDE, GAME, INFER, OUTLINE, RULES, WRITE, Fault, one
 
 SELF = """  - id: self
     tier: static

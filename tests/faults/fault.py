@@ -18,6 +18,13 @@ def skill(worker: str) -> str:
 
 
 OUTLINE = skill("outline")
+WRITE = skill("write-rules")
+INFER = skill("review-infer")
+AUTHOR = skill("review-author")
+SETUP = skill("setup-scenario")
+DECIDE = skill("role-decide")
+ENGINE = skill("world-engine")
+PRESENT = skill("present-round")
 
 
 @dataclass(frozen=True)
@@ -39,3 +46,17 @@ class Fault:
 def one(name: str, package: str, file: str, old: str | None, new: str | None, *said: Said) -> Fault:
     """A fault of one edit."""
     return Fault(name, package, ((file, old, new),), said)
+
+
+def reads_too(file: str, last: str, tag: str, shown: str = "") -> tuple[Edit, Edit]:
+    """The worker reads `tag` behind its last input, and sees it behind the tags `shown` of a segment."""
+    shown, plain = shown or f'"{last.removesuffix("?")}"', tag.removesuffix("?")
+    return (
+        (file, f'  - "{last}"\noutputTags', f'  - "{last}"\n  - "{tag}"\noutputTags'),
+        (file, f"tags: [{shown}]", f'tags: [{shown}, "{plain}"]'),
+    )
+
+
+def writes_too(file: str, first: str, tag: str) -> Edit:
+    """The worker writes `tag` behind its first output."""
+    return (file, f'outputTags:\n  - "{first}"', f'outputTags:\n  - "{first}"\n  - "{tag}"')

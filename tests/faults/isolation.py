@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from faults.fault import GAME, MANIFEST, RULES, Fault, one, skill
+from faults.fault import (
+    AUTHOR,
+    DECIDE,
+    ENGINE,
+    GAME,
+    INFER,
+    MANIFEST,
+    PRESENT,
+    RULES,
+    WRITE,
+    Edit,
+    Fault,
+    one,
+    reads_too,
+    skill,
+)
 
-ENGINE = skill("world-engine")
-DECIDE = skill("role-decide")
-PRESENT = skill("present-round")
-INFER = skill("review-infer")
-AUTHOR = skill("review-author")
-WRITE = skill("write-rules")
 EDITOR = skill("edit-rules")
 
 _EDITOR = """---
@@ -39,12 +48,15 @@ outputTags:
 
 def given(name: str, tag: str, slug: str) -> Fault:
     """The blind reader gets `tag`, in its inputs and before its eyes."""
-    plain = tag.removesuffix("?")
-    edits = (
-        (INFER, '  - "规则.说明.草稿"\noutputTags', f'  - "规则.说明.草稿"\n  - "{tag}"\noutputTags'),
-        (INFER, 'tags: ["规则.说明.草稿", "规则.草稿"]', f'tags: ["规则.说明.草稿", "规则.草稿", "{plain}"]'),
-    )
-    return Fault(name, RULES, edits, ((slug, INFER, plain),))
+    return Fault(name, RULES, _infer_reads(tag), ((slug, INFER, tag.removesuffix("?")),))
+
+
+def _infer_reads(tag: str) -> tuple[Edit, ...]:
+    return reads_too(INFER, "规则.说明.草稿", tag, '"规则.说明.草稿", "规则.草稿"')
+
+
+WITHOUT_VIEW = (DECIDE, "contextIsolation: role_pov\n", "")
+SEES_ALL = (DECIDE, '  - "角色.{id}.可见信息?"\noutputTags', '  - "角色.*.可见信息?"\noutputTags')
 
 
 ISOLATION = (
@@ -60,16 +72,7 @@ ISOLATION = (
                 "| review-author | 读者视角通过之后 |\n| edit-rules | 最后 |",
             ),
             (MANIFEST, "acceptance:\n", "acceptance:\n  edit-rules:\n    mode: no_confirmation\n"),
-            (
-                INFER,
-                '  - "规则.草稿"\n  - "规则.说明.草稿"\n',
-                '  - "规则.草稿"\n  - "规则.说明.草稿"\n  - "规则.附注?"\n',
-            ),
-            (
-                INFER,
-                'tags: ["规则.说明.草稿", "规则.草稿"]',
-                'tags: ["规则.说明.草稿", "规则.草稿", "规则.附注"]',
-            ),
+            *_infer_reads("规则.附注?"),
         ),
         (("hidden-flow", INFER, "规则.附注"),),
     ),
@@ -81,19 +84,13 @@ ISOLATION = (
         "- 不跳过任何一次验收。\n- 禁止向 review-author 注入 `核心.危险.隐藏`。",
         ("blindness-undeclared", AUTHOR, "review-author"),
     ),
-    one(
-        "a seat is no longer shut off from the others",
-        GAME,
-        DECIDE,
-        '  - "角色.{id}.可见信息?"\noutputTags',
-        '  - "角色.*.可见信息?"\noutputTags',
-    ),
+    Fault("a seat is no longer shut off from the others", GAME, (SEES_ALL,), ()),
     Fault(
         "a seat without a point of view reads all seats",
         GAME,
         (
-            (DECIDE, "contextIsolation: role_pov\n", ""),
-            (DECIDE, '  - "角色.{id}.可见信息?"\noutputTags', '  - "角色.*.可见信息?"\noutputTags'),
+            WITHOUT_VIEW,
+            SEES_ALL,
             (DECIDE, 'tags: ["角色.{id}.可见信息"]', 'tags: ["角色.*.可见信息"]'),
         ),
         (("role-reads-others", DECIDE, "角色.*.可见信息"),),
@@ -102,7 +99,7 @@ ISOLATION = (
         "a seat without a point of view writes all seats",
         GAME,
         (
-            (DECIDE, "contextIsolation: role_pov\n", ""),
+            WITHOUT_VIEW,
             (DECIDE, '  - "角色.{id}.行动"\n', '  - "角色.*.行动"\n'),
         ),
         (("role-writes-others", DECIDE, "角色.*.行动"),),
@@ -142,23 +139,13 @@ ISOLATION = (
     Fault(
         "the ledger is shown to the user",
         GAME,
-        (
-            (
-                PRESENT,
-                '  - "行动.裁决结果"\noutputTags',
-                '  - "行动.裁决结果"\n  - "世界.隐藏状态"\noutputTags',
-            ),
-            (PRESENT, 'tags: ["行动.裁决结果"]', 'tags: ["行动.裁决结果", "世界.隐藏状态"]'),
-        ),
+        reads_too(PRESENT, "行动.裁决结果", "世界.隐藏状态"),
         (("hidden-to-user", PRESENT, "输出.场景反馈"),),
     ),
     Fault(
         "a thought goes on to the other seats",
         GAME,
-        (
-            (ENGINE, '  - "角色.*.行动"\noutputTags', '  - "角色.*.行动"\n  - "角色.*.思考"\noutputTags'),
-            (ENGINE, 'tags: ["角色.*.行动"]', 'tags: ["角色.*.行动", "角色.*.思考"]'),
-        ),
+        reads_too(ENGINE, "角色.*.行动", "角色.*.思考"),
         (
             ("user-only-leak", DECIDE, "世界.当前状态"),
             ("hidden-flow", DECIDE, "角色.{id}.可见信息"),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from faults.fault import BASIC, GAME, MANIFEST, RULES, Fault, one, skill
-
-SETUP = skill("setup-scenario")
-INFER = skill("review-infer")
+from faults.fault import BASIC, GAME, INFER, MANIFEST, RULES, Fault, one, skill
 
 MANIFESTS = (
     one(

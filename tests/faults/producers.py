@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from faults.fault import BASIC, GAME, MANIFEST, OUTLINE, RULES, Fault, one, skill
+from faults.fault import (
+    AUTHOR,
+    BASIC,
+    DECIDE,
+    ENGINE,
+    GAME,
+    INFER,
+    MANIFEST,
+    OUTLINE,
+    PRESENT,
+    RULES,
+    SETUP,
+    WRITE,
+    Edit,
+    Fault,
+    one,
+    reads_too,
+    skill,
+    writes_too,
+)
 
 SECOND = skill("second")
-SETUP = skill("setup-scenario")
-ENGINE = skill("world-engine")
-DECIDE = skill("role-decide")
-PRESENT = skill("present-round")
-INFER = skill("review-infer")
-AUTHOR = skill("review-author")
-WRITE = skill("write-rules")
 
 DOCUMENT = """  - id: document
     tier: dynamic
@@ -40,6 +52,13 @@ LOCKED = (
     ),
     (AUTHOR, DOCUMENT.format("要验收的文件"), ""),
 )
+PREVIOUS = '  - id: previous\n    tier: dynamic\n    tags: ["大纲.草稿"]\n    label: "## 上一稿"\n'
+
+
+def _writes_afresh(file: str) -> tuple[Edit, ...]:
+    """The worker does not see what it wrote before."""
+    return ((file, '  - "大纲.草稿?"\n', ""), (file, PREVIOUS, ""))
+
 
 PRODUCERS = (
     one(
@@ -148,21 +167,17 @@ PRODUCERS = (
             ("never-promoted", DECIDE, "角色.{id}.设定.确认稿"),
         ),
     ),
-    one(
+    Fault(
         "a reviewer writes the confirmed text",
         RULES,
-        INFER,
-        'outputTags:\n  - "验收.读者视角.记录"',
-        'outputTags:\n  - "验收.读者视角.记录"\n  - "规则.确认稿"',
-        ("direct-confirm", INFER, "规则.确认稿"),
+        (writes_too(INFER, "验收.读者视角.记录", "规则.确认稿"),),
+        (("direct-confirm", INFER, "规则.确认稿"),),
     ),
-    one(
+    Fault(
         "memory is written from a draft",
         RULES,
-        AUTHOR,
-        'outputTags:\n  - "验收.作者视角.记录"',
-        'outputTags:\n  - "验收.作者视角.记录"\n  - "记忆.作者"',
-        ("candidate-into-memory", AUTHOR, "规则.草稿"),
+        (writes_too(AUTHOR, "验收.作者视角.记录", "记忆.作者"),),
+        (("candidate-into-memory", AUTHOR, "规则.草稿"),),
     ),
     one(
         "a stage is mistyped",
@@ -190,22 +205,13 @@ PRODUCERS = (
     Fault(
         "who knows the secret writes into the draft",
         RULES,
-        (
-            (
-                AUTHOR,
-                '  - "验收.作者视角.记录"\ninputMerge',
-                '  - "验收.作者视角.记录"\n  - "规则.说明.草稿"\ninputMerge',
-            ),
-        ),
+        (writes_too(AUTHOR, "验收.作者视角.记录", "规则.说明.草稿"),),
         (("hidden-flow", INFER, "规则.说明.草稿"), ("hidden-to-user", AUTHOR, "规则.说明.草稿")),
     ),
     Fault(
         "design reads what play writes",
         GAME,
-        (
-            (SETUP, '  - "用户.修改说明?"\n', '  - "用户.修改说明?"\n  - "行动.裁决结果"\n'),
-            (SETUP, 'tags: ["用户.修改说明"]', 'tags: ["用户.修改说明", "行动.裁决结果"]'),
-        ),
+        reads_too(SETUP, "用户.修改说明?", "行动.裁决结果"),
         (("wrong-stage-producer", SETUP, "行动.裁决结果"),),
     ),
     Fault(
@@ -225,18 +231,8 @@ PRODUCERS = (
         (
             (SECOND, None, f"@{OUTLINE}"),
             (SECOND, "id: outline", "id: second"),
-            (SECOND, '  - "大纲.草稿?"\n', ""),
-            (
-                SECOND,
-                '  - id: previous\n    tier: dynamic\n    tags: ["大纲.草稿"]\n    label: "## 上一稿"\n',
-                "",
-            ),
-            (OUTLINE, '  - "大纲.草稿?"\n', ""),
-            (
-                OUTLINE,
-                '  - id: previous\n    tier: dynamic\n    tags: ["大纲.草稿"]\n    label: "## 上一稿"\n',
-                "",
-            ),
+            *_writes_afresh(SECOND),
+            *_writes_afresh(OUTLINE),
             (MANIFEST, 'workers: ["outline"]', 'workers: ["outline", "second"]'),
             (MANIFEST, "| outline | 需求收齐之后", "| second | 另写一份 |\n| outline | 需求收齐之后"),
         ),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from faults.fault import BASIC, GAME, MANIFEST, OUTLINE, RULES, Fault, one, skill
-
-WRITE = skill("write-rules")
-AUTHOR = skill("review-author")
+from faults.fault import AUTHOR, BASIC, GAME, MANIFEST, OUTLINE, RULES, WRITE, Fault, one, skill
 
 TAGS = (
     one(
