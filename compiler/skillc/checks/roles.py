@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from skillc.checks.labels import of_all_roles
 from skillc.graph import TagGraph
-from skillc.model.package import LabelRule, Worker
+from skillc.model.package import LabelRule, TagRef, Worker
 from skillc.tags import REST, ROLE, Pattern
+from skillc.wording import say
+
+
+def foreign(graph: TagGraph, worker: Worker, refs: tuple[TagRef, ...]) -> Iterator[tuple[TagRef, str | None]]:
+    """Those of a role-bound worker's inputs or outputs that go beyond its run: with the role that one names whose
+    run it is not, or with None where it leaves open whose it is. Under role_pov a wildcard means the role of the run."""
+    for ref in refs if graph.role_bound(worker.id) else ():
+        role = foreign_role(graph, worker, ref.pattern)
+        if role is not None:
+            yield ref, role
+        elif worker.isolation != "role_pov" and of_all_roles(graph.package.catalogue.labels, ref.pattern):
+            yield ref, None
+
+
+def say_own_role(role: str) -> str:
+    """What to do about a named role."""
+    return say(
+        "write `{{id}}` in place of `{role}`; a worker that plays `{role}` alone names no other role",
+        role=role,
+    )
 
 
 def foreign_role(graph: TagGraph, worker: Worker, pattern: Pattern) -> str | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.labels import labelled, of_all_roles
-from skillc.checks.roles import foreign_role
+from skillc.checks.labels import labelled
+from skillc.checks.roles import foreign, say_own_role
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
-from skillc.tags import Pattern
 from skillc.wording import say
 
 
@@ -19,17 +18,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     (SPEC 8.3). A worker that is not role-bound, such as a narrator, may read all roles. And, under role_pov too, an
     input private to one role that is named, when the worker runs as others as well."""
     for worker in graph.package.workers:
-        for ref in worker.inputs if graph.role_bound(worker.id) else ():
-            role = foreign_role(graph, worker, ref.pattern)
-            if role is not None and labelled(graph, "role_private", ref.pattern) is not None:
-                yield _reads_one(graph, worker, ref, role)
-            elif worker.isolation != "role_pov" and _of_all_roles(graph, ref.pattern):
-                yield _reads_others(graph, worker, ref)
-
-
-def _of_all_roles(graph: TagGraph, pattern: Pattern) -> bool:
-    rules = graph.package.catalogue.labels
-    return of_all_roles(rules, pattern) and labelled(graph, "role_private", pattern) is not None
+        for ref, role in foreign(graph, worker, worker.inputs):
+            if labelled(graph, "role_private", ref.pattern) is not None:
+                yield _reads_one(graph, worker, ref, role) if role else _reads_others(graph, worker, ref)
 
 
 def _reads_others(graph: TagGraph, worker: Worker, ref: TagRef) -> Diagnostic:
@@ -59,10 +50,7 @@ def _reads_one(graph: TagGraph, worker: Worker, ref: TagRef, role: str) -> Diagn
             tag=ref.text,
             role=role,
         ),
-        say(
-            "write `{{id}}` in place of `{role}`; a worker that plays `{role}` alone names no other role",
-            role=role,
-        ),
+        say_own_role(role),
         [Label(worker.span, _why(graph, worker))],
     )
 

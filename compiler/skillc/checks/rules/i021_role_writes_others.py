@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.labels import of_all_roles
-from skillc.checks.roles import foreign_role
+from skillc.checks.roles import foreign, say_own_role
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -17,14 +16,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """A role-bound worker without role_pov whose output leaves open whose it is (SPEC 8.3). Under role_pov the
     wildcard means the role of the run; a worker that serves all roles is bound to none. And, under role_pov too,
     an output of one role that is named, when the worker runs as others as well."""
-    rules = graph.package.catalogue.labels
     for worker in graph.package.workers:
-        for ref in worker.outputs if graph.role_bound(worker.id) else ():
-            role = foreign_role(graph, worker, ref.pattern)
-            if role is not None:
-                yield _for_one(worker, ref, role)
-            elif worker.isolation != "role_pov" and of_all_roles(rules, ref.pattern):
-                yield _for_all(worker, ref)
+        for ref, role in foreign(graph, worker, worker.outputs):
+            yield _for_one(worker, ref, role) if role else _for_all(worker, ref)
 
 
 def _for_all(worker: Worker, ref: TagRef) -> Diagnostic:
@@ -53,10 +47,7 @@ def _for_one(worker: Worker, ref: TagRef, role: str) -> Diagnostic:
             tag=ref.text,
             role=role,
         ),
-        say(
-            "write `{{id}}` in place of `{role}`; a worker that plays `{role}` alone names no other role",
-            role=role,
-        ),
+        say_own_role(role),
     )
 
 
