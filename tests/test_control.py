@@ -13,11 +13,11 @@ from skillc.control import (
     Control,
     FileRule,
     Layer,
-    Scope,
     Selection,
     controlled,
     names,
     read_baseline,
+    scope_of,
     unknown_name,
     write_baseline,
 )
@@ -166,8 +166,8 @@ def test_suppressing_is_linear_in_findings_and_comments() -> None:
         source = Source("skills/tags.yaml", text)
         found = [finding("unread-output", source.span(source.line_starts()[at]), "m") for at in range(count)]
         files = WorkspaceFiles("skills", (), None, YamlFile(source, None))
-        assert controlled(found, Scope(files), Control()) == ()
-        return calls(lambda: controlled(found, Scope(files), Control()))
+        assert controlled(found, scope_of(files), Control()) == ()
+        return calls(lambda: controlled(found, scope_of(files), Control()))
 
     assert steps(600) < 2.2 * steps(300)
 
@@ -345,7 +345,7 @@ def test_knowing_is_linear_in_findings_and_entries() -> None:
         found = [finding("unread-output", source.span(2 * at), "m") for at in range(count)]
         baseline = read_baseline("b.json", write_baseline(found[1:]))
         assert not isinstance(baseline, str)
-        scope, control = Scope(WorkspaceFiles("skills", ())), Control(baseline=baseline)
+        scope, control = scope_of(WorkspaceFiles("skills", ())), Control(baseline=baseline)
         assert len(controlled(found, scope, control)) == 1
         return calls(
             lambda: [read_baseline("b.json", write_baseline(found)), controlled(found, scope, control)]

@@ -10,7 +10,7 @@ from skillc.artifact.plan import Plan
 from skillc.checks.flows import strictly
 from skillc.checks.renames import with_others
 from skillc.checks.run import check_together, run_checks
-from skillc.control import Control, Scope, controlled
+from skillc.control import Control, Scope, controlled, scope_of
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.graph import TagGraph, build_graph
 from skillc.graph.brief import overview
@@ -19,7 +19,7 @@ from skillc.model.workspace import Surroundings, build_frame, build_package, rea
 from skillc.plan import compile_package, render_prompt
 from skillc.plan.limits import limit_findings
 from skillc.source.discover import package_folders, read_workspace
-from skillc.source.document import PackageFiles
+from skillc.source.document import PackageFiles, WorkspaceFiles
 from skillc.source.reader import Reader
 from skillc.tokens import counter_for
 
@@ -34,6 +34,7 @@ class Checked:
     workspace: Workspace
     graphs: Mapping[str, TagGraph]
     diagnostics: tuple[Diagnostic, ...]
+    files: WorkspaceFiles
     scope: Scope
 
 
@@ -66,9 +67,9 @@ def check(
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
     found += [*said, *check_together(overview(workspace, graphs.values()))]
     concerned = tuple(d for d in in_order(found) if only is None or _concerns(d, workspace.skills, only))
-    folders = None if only is None else package_folders(reader, skills)
+    folders = package_folders(reader, skills) if only is not None else frozenset()
     concerned = with_others(concerned, graphs, reader, skills)
-    return Checked(workspace, graphs, concerned, Scope(files, only is None, folders))
+    return Checked(workspace, graphs, concerned, files, scope_of(files, only is None, folders))
 
 
 def reported(checked: Checked, control: Control | None = None) -> tuple[Diagnostic, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from skillc.control.baseline import Baseline, Entry
-from skillc.control.inline import unsuppressed
+from skillc.control.inline import Directives, directives_of, unsuppressed
 from skillc.control.known import Inside, unknown
 from skillc.control.perfile import FileRule
 from skillc.control.selection import Selection, names, severity_of
@@ -31,12 +31,28 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What was read: the files, and whether they are the whole workspace. `folders` are those of all packages,
-    read or not; None when the ones that were read are all."""
+    """What was read: the folders of the packages that were, the files of the workspace itself, the suppressions in
+    all of them by path, and whether that is the whole workspace. `folders` are those of all packages, read or not."""
 
-    files: WorkspaceFiles
+    skills: str
+    read: frozenset[str]
+    own: frozenset[str] = frozenset()
+    directives: Directives = field(default_factory=dict)
     whole: bool = True
-    folders: frozenset[str] | None = None
+    folders: frozenset[str] = frozenset()
+
+
+def scope_of(files: WorkspaceFiles, whole: bool = True, folders: frozenset[str] = frozenset()) -> Scope:
+    """What was read, of files that are at hand."""
+    own = [file for file in (files.registry, files.catalogue, files.profiles) if file]
+    return Scope(
+        files.skills,
+        frozenset(package.folder for package in files.packages),
+        frozenset(file.source.path for file in own),
+        directives_of(files),
+        whole,
+        folders,
+    )
 
 
 def controlled(found: Iterable[Diagnostic], scope: Scope, control: Control) -> tuple[Diagnostic, ...]:
@@ -45,9 +61,9 @@ def controlled(found: Iterable[Diagnostic], scope: Scope, control: Control) -> t
     What suppresses nothing is an unused-suppression, unless the file that could say better is broken.
     """
     raw = tuple(found)
-    broken = _broken(raw, scope.files)
+    broken = _broken(raw, scope)
     wanted = list(_weighed(raw, control))
-    kept, unused = unsuppressed(wanted, scope.files) if control.inline else (wanted, [])
+    kept, unused = unsuppressed(wanted, scope.directives) if control.inline else (wanted, [])
     judged = (one.said for one in unused if _is_on(one.code, control) and _is_sure(one.said, scope, broken))
     kept += _weighed(judged, control)
     kept = _without_ignored(kept, scope, control, broken)
@@ -70,7 +86,7 @@ def _is_sure(unused: Diagnostic, scope: Scope, broken: tuple[str, ...]) -> bool:
     """Whether all was read that could show what a comment suppresses: its package; the whole workspace for the
     files that belong to no package."""
     path = unused.span.path
-    if path.startswith(tuple(package.folder + "/" for package in scope.files.packages)):
+    if path.startswith(tuple(f"{folder}/" for folder in scope.read)):
         return not path.startswith(broken)
     return scope.whole and not broken
 
@@ -113,23 +129,20 @@ def _without_known(
     """What the baseline does not know; its entries that stand for nothing any more are findings."""
     if control.baseline is None:
         return list(found)
-    kept, left = unknown(in_order(found), control.baseline.entries, _inside(scope), _folders(scope))
+    kept, left = unknown(
+        in_order(found), control.baseline.entries, _inside(scope), scope.read | scope.folders
+    )
     gone = (_gone(e) for e in left if in_scope(e, scope) and _judged(e, control, broken))
     return [*kept, *_weighed(gone, control)]
 
 
-def _folders(scope: Scope) -> frozenset[str]:
-    read = (package.folder for package in scope.files.packages)
-    return frozenset(read) if scope.folders is None else scope.folders
-
-
 def _inside(scope: Scope) -> Inside:
     """Packages stand two levels below the skills folder."""
-    depth = scope.files.skills.count("/") + 3
+    depth = scope.skills.count("/") + 3
 
     def inside(path: str) -> tuple[str, str] | None:
         parts = path.split("/")
-        is_below = path.startswith(scope.files.skills + "/") and len(parts) >= depth
+        is_below = path.startswith(scope.skills + "/") and len(parts) >= depth
         return ("/".join(parts[:depth]), "/".join(parts[depth:])) if is_below else None
 
     return inside
@@ -137,7 +150,7 @@ def _inside(scope: Scope) -> Inside:
 
 def in_scope(entry: Entry, scope: Scope) -> bool:
     """Whether the file of an entry was read."""
-    folders = tuple(package.folder + "/" for package in scope.files.packages)
+    folders = tuple(f"{folder}/" for folder in scope.read)
     return scope.whole or f"{entry.path}/".startswith(folders)
 
 
@@ -160,12 +173,10 @@ def _gone(entry: Entry) -> Diagnostic:
     )
 
 
-def _broken(raw: Iterable[Diagnostic], files: WorkspaceFiles) -> tuple[str, ...]:
+def _broken(raw: Iterable[Diagnostic], scope: Scope) -> tuple[str, ...]:
     """Folders of packages, and files of the workspace, in which something cannot be read: rules are silent there,
     so nothing is unused."""
     errors = (d for d in raw if d.severity is Severity.ERROR and d.code.slug != "bad-suppression")
     unread = {d.span.path for d in errors if d.code.id[0] in "PT"}
-    folders = {package.folder for package in files.packages}
-    own = {file.source.path for file in (files.registry, files.catalogue, files.profiles) if file}
     inside = {"/".join(path.split("/")[:end]) for path in unread for end in range(1, path.count("/") + 2)}
-    return (*sorted(f"{folder}/" for folder in folders & inside), *sorted(own & unread))
+    return (*sorted(f"{folder}/" for folder in scope.read & inside), *sorted(scope.own & unread))

@@ -14,6 +14,8 @@ from skillc.wording import say
 
 Place = tuple[str, Code]
 """A file and a code: what a comment speaks of."""
+Directives = Mapping[str, tuple[Directive, ...]]
+"""The directives of files by path, in the order of the paths."""
 _END = 1 << 62
 
 
@@ -25,13 +27,14 @@ class Unused:
     said: Diagnostic
 
 
-def unsuppressed(found: Sequence[Diagnostic], files: WorkspaceFiles) -> tuple[list[Diagnostic], list[Unused]]:
+def unsuppressed(
+    found: Sequence[Diagnostic], directives: Directives
+) -> tuple[list[Diagnostic], list[Unused]]:
     """The findings that no comment suppresses, and what is to be said of comments that suppress none.
 
     Each finding and each comment is looked up among the lines of its own file and code, so that the work
     grows with their number and not with the product.
     """
-    directives = _directives(files)
     if not directives:
         return list(found), []
     lines: dict[Place, list[int]] = defaultdict(list)
@@ -47,12 +50,17 @@ def unsuppressed(found: Sequence[Diagnostic], files: WorkspaceFiles) -> tuple[li
     )
 
 
-def _directives(files: WorkspaceFiles) -> dict[str, tuple[Directive, ...]]:
+def directives_of(files: WorkspaceFiles) -> Directives:
     """The directives of all files that were read, by path in order."""
-    found = _written((files.registry, files.catalogue, files.profiles))
+    found = workspace_directives(files)
     for package in files.packages:
         found |= package_directives(package)
     return dict(sorted(found.items()))
+
+
+def workspace_directives(files: WorkspaceFiles) -> dict[str, tuple[Directive, ...]]:
+    """The directives of the files that belong to no package, by path."""
+    return _written((files.registry, files.catalogue, files.profiles))
 
 
 def package_directives(files: PackageFiles) -> dict[str, tuple[Directive, ...]]:
@@ -80,7 +88,7 @@ def _range(directive: Directive) -> tuple[int, int]:
     return directive.first, _END if directive.last is None else directive.last
 
 
-def _covered(directives: Mapping[str, Iterable[Directive]]) -> dict[Place, list[tuple[int, int]]]:
+def _covered(directives: Directives) -> dict[Place, list[tuple[int, int]]]:
     """The lines in which findings of a code are suppressed, as ranges that neither meet nor overlap, sorted."""
     given: dict[Place, list[tuple[int, int]]] = defaultdict(list)
     for path, group in directives.items():
@@ -113,9 +121,7 @@ def _is_in(ranges: Sequence[tuple[int, int]], diagnostic: Diagnostic) -> bool:
     return at >= 0 and line <= ranges[at][1]
 
 
-def _unused(
-    directives: Mapping[str, Iterable[Directive]], lines: Mapping[Place, Sequence[int]]
-) -> Iterator[Unused]:
+def _unused(directives: Directives, lines: Mapping[Place, Sequence[int]]) -> Iterator[Unused]:
     for path, group in directives.items():
         for directive in group:
             first, last = _range(directive)

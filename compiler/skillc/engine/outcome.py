@@ -52,7 +52,7 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
     graph, found = driver.check_package(files, setting.around, setting.options.flow)
     found = [*form, *found]
     good = not any(d.severity is Severity.ERROR for d in found)
-    plan, output = driver.compile_one(graph) if compiling and good else (None, {})
+    plan, output = driver.compile_one(graph) if compiling and good and graph.package.manifest else (None, {})
     outcome = Outcome(
         files.path,
         files.folder,

@@ -179,7 +179,7 @@ def _record(one: Look, made: Mapping[str, _New], old: Kept, compiling: bool, sta
     return Record(
         one.key,
         one.trace.rows(started, one.folder),
-        before.made if before else {},
+        {},
         one.inputs,
         new.data,
         one.reasons,

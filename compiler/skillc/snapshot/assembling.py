@@ -77,7 +77,7 @@ def _compiled(reader: Reader, config: Config, package: str) -> Compiled:
     for error in errors:
         inside[error.span.path] = (*inside.get(error.span.path, ()), error)
     rest = tuple(d for d in errors if not d.span.path.startswith(folder))
-    files = next((one for one in checked.scope.files.packages if one.path == package), None)
+    files = next((one for one in checked.files.packages if one.path == package), None)
     built = driver.build(replace(checked, diagnostics=rest))
     plan = built[0].plan if built else None
     boards = {board.source.path: board for board in (files.boards if files else ())}

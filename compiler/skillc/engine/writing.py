@@ -1,0 +1,70 @@
+"""What a run made, brought to the disk: the output first, then the index, then what is to be known the next time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from skillc.engine.output import output_rows
+from skillc.engine.run import Run
+from skillc.engine.state import FOLDER, Kept, now, prepare, save
+from skillc.store.lock import locked
+from skillc.store.log import RACY
+from skillc.store.output import mark_stale, remove_others, write_index, write_package
+
+LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many packages have other files than before, and how many stand as they were."""
+
+    changed: int
+    current: int
+
+
+def write(
+    root: str,
+    build: str,
+    done: Run,
+    broken: Collection[str],
+    everything: bool,
+    waiting: Callable[[str], None] | None = None,
+) -> Written:
+    """Bring the folder `build` (absolute) up to date with a run that compiled, and keep what is known of it.
+
+    Packages in `broken` keep what was built of them before, marked stale. With `everything` the run was over all
+    packages there are, and the output of others is removed. Raises OSError; what was there before is intact then.
+    """
+    prepare(root)
+    with locked(os.path.join(root, FOLDER, LOCK), waiting):
+        changed = 0
+        for path in sorted(done.outcomes):
+            if path in broken:
+                mark_stale(build, path)
+            elif path in done.files:
+                changed += write_package(build, path, done.files[path])
+        if everything:
+            remove_others(build, set(done.outcomes))
+        write_index(build)
+        save(root, _with_output(root, build, done, broken))
+    return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
+
+
+def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> Kept:
+    """What is known, with the rows of what lies in the build folder now. A package that only something outside of it
+    keeps from being built is looked at again the next time."""
+    time = now(root)
+    records = dict(done.kept.records)
+    for path, outcome in done.outcomes.items():
+        record = records[path]
+        if path in broken:
+            records[path] = replace(record, made={}, compiled=outcome.has_errors)
+        elif not record.made or any(row[1] == RACY for row in record.made.values()):
+            records[path] = replace(record, made=output_rows(_folder(build, path), time))
+    return replace(done.kept, records=records)
+
+
+def _folder(build: str, path: str) -> str:
+    return os.path.join(build, *path.split("/"))
