@@ -46,6 +46,24 @@ def test_a_long_value_is_cut_to_one_line() -> None:
     assert line == "k = " + "长" * 119 + "…"
 
 
+@pytest.mark.parametrize(
+    "shape", ["```json\n{0}\n```", "```\n{0}```", "  \n```JSON\n{0}\n```\n\n", "```json\r\n{0}\r\n```"]
+)
+def test_json_in_one_fence_counts_as_json(shape: str) -> None:
+    assert project(shape.replace("{0}", FRAGMENT), "summary") == "雨夜的便利店"
+    assert project(shape.replace("{0}", FRAGMENT), "fields") == project(FRAGMENT, "fields")
+    assert project(shape.replace("{0}", FRAGMENT), "full") == shape.replace("{0}", FRAGMENT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```{}```", "``````", "```", "```json\n```", "好的：\n```json\n{0}\n```", "```json\n{0}\n```\n完"],
+)
+def test_a_fence_that_is_not_all_is_text(text: str) -> None:
+    text = text.replace("{0}", FRAGMENT)
+    assert project(text, "summary") == project(text, "fields") == text[:800]
+
+
 @pytest.mark.parametrize("text", ["普通文字", "[1, 2]", "{坏的", '{"a": ' * 5000, '"文字"', ""])
 def test_text_without_fields_gives_its_summary(text: str) -> None:
     assert project(text, "fields") == text[:800]

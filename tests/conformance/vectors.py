@@ -278,6 +278,15 @@ def _segments() -> dict[str, Vector]:
                 )
             ],
         ),
+        "segments-fenced": _ask(
+            "JSON alone in one fence counts as JSON: the brief of each text that is, the beginning of the other",
+            {"inputs": ["a", "b", "c"], "segments": [segment("s", ["a", "b", "c"], projection="summary")]},
+            [
+                ("a", '\n```json\n{"brief": "短", "正文": {}}\n```\n'),
+                ("b", '```\n{"brief": "一"}```'),
+                ("c", '```json\n{"brief": "短"}\n```\n完'),
+            ],
+        ),
         "segments-bags": _ask(
             "bags split at the history and the latest input",
             {

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 VERBATIM = (None, "full", "fixed")
 """Projections that show a text as it is stored."""
+FENCE = "```"
 SUMMARY_LENGTH = 800
 VALUE_LENGTH = 120
 
@@ -20,6 +21,7 @@ def project(text: str, projection: str | None) -> str:
     summary: `brief` of a JSON object that has one, else the first 800 characters.
     fields: `brief`, then a line `key = value` for every other top-level key of a JSON object, or for each row of a
     table (a JSON list of objects with `key` and `value`); any other text has no fields and gives its summary.
+    JSON that is alone in one fence counts as if it stood there without it: models like to fence.
 
     >>> project('{"brief": "短", "血量": 3}', "fields")
     '短\\n血量 = 3'
@@ -27,7 +29,7 @@ def project(text: str, projection: str | None) -> str:
     if projection == "summary":
         return _summary(text, _tree(text))
     if projection == "fields":
-        tree = tree_of(text)
+        tree = tree_of(_unfenced(text))
         if isinstance(tree, dict):
             return _fields(tree)
         return _summary(text, None) if tree is None or not _is_table(tree) else _rows(tree)
@@ -36,8 +38,17 @@ def project(text: str, projection: str | None) -> str:
 
 def _tree(text: str) -> dict[str, Any] | None:
     """The JSON object that `text` is, or None; what does not parse is shown as it is (SPEC 10.5)."""
-    tree = tree_of(text)
+    tree = tree_of(_unfenced(text))
     return tree if isinstance(tree, dict) else None
+
+
+def _unfenced(text: str) -> str:
+    """What stands in a text that is one fence; any other text as it is."""
+    inner = text.strip()
+    if len(inner) < 2 * len(FENCE) or not (inner.startswith(FENCE) and inner.endswith(FENCE)):
+        return text
+    _, line, rest = inner[len(FENCE) : -len(FENCE)].partition("\n")
+    return rest if line else text
 
 
 def _summary(text: str, tree: dict[str, Any] | None) -> str:
