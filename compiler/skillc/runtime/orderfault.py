@@ -84,7 +84,7 @@ def order_faults(plan: Plan | None, order: object) -> list[OrderFault]:
     for key in ("slots", "agents"):
         for entry in _list(top.get(key)):
             found += _entry(plan, entry, rows)
-    if plan is not None and not found:
+    if plan is not None:
         found += _unfilled(plan, order)
     return found
 
