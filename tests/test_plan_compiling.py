@@ -186,6 +186,23 @@ def test_the_system_message_is_body_and_protocol() -> None:
     assert not protocol.endswith("\n")
 
 
+def test_a_tag_that_stands_twice_in_a_list_is_told_once() -> None:
+    twice = changed("write/SKILL.md", '"正文.草稿", "核心', '"正文.草稿", "乙.*", "正文.草稿", "乙.*", "核心')
+    once = changed("write/SKILL.md", '"正文.草稿", "核心', '"正文.草稿", "乙.*", "核心')
+    for made in (system, lambda files: render_prompt(compiled(files), "write")):
+        assert made(twice) == made(once)
+    worker = compiled(twice).workers["write"]
+    assert [pattern.text for pattern in worker.outputs] == ["正文.草稿", "乙.*", "核心.危险.隐藏"]
+    assert worker.reply == compiled(once).workers["write"].reply
+    doubled = changed(
+        "write/SKILL.md",
+        '["需求.核心要点", "验收.记录?"]',
+        '["需求.核心要点", "验收.记录?", "需求.核心要点?"]',
+    )
+    inputs = [(entry.pattern.text, entry.needed) for entry in compiled(doubled).workers["write"].inputs]
+    assert inputs == [("需求.核心要点", True), ("验收.记录", False)]
+
+
 def test_the_shared_context_comes_first_without_its_frontmatter() -> None:
     for shared in ("\n\n简体中文。\n\n", "---\ntitle: x\n---\n\n简体中文。\n"):
         text = system({**FILES, f"{BASE}/shared-context.md": shared})

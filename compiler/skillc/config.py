@@ -86,6 +86,8 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
             return ConfigError(say("{path}: unknown key `{key}`{hint}", path=path, key=key, hint=hint))
         read, wanted = _SHAPES.get(key, (_text, say("text in quotes")))
         settled = read(value)
+        if settled is None and key == "per-file-ignores" and isinstance(value, Mapping):
+            return ConfigError(_wrong_glob(path, value))
         if settled is None:
             return ConfigError(
                 say(
@@ -164,9 +166,40 @@ def _severities(value: object) -> Mapping[str, str] | None:
 def _names_by_glob(value: object) -> Mapping[str, tuple[str, ...]] | None:
     if not isinstance(value, Mapping):
         return None
-    read = {glob: _names(names) for glob, names in value.items() if glob and "\\" not in glob}
+    read = {
+        glob: _names(names)
+        for glob, names in value.items()
+        if glob and "\\" not in glob and ".." not in glob.split("/")
+    }
     found = {glob: names for glob, names in read.items() if names}
     return found if len(found) == len(value) else None
+
+
+def _wrong_glob(path: str, value: Mapping[str, object]) -> str:
+    """What is wrong with the first entry of per-file-ignores that cannot be read."""
+    glob, names = next((glob, names) for glob, names in value.items() if not _names_by_glob({glob: names}))
+    if not glob:
+        return say("{path}: `per-file-ignores` has an empty glob, which matches no file", path=path)
+    if "\\" in glob:
+        return say(
+            "{path}: the glob `{glob}` in `per-file-ignores` has a backslash: write `{right}`",
+            path=path,
+            glob=glob,
+            right=glob.replace("\\", "/"),
+        )
+    if ".." in glob.split("/"):
+        return say(
+            "{path}: the glob `{glob}` in `per-file-ignores` leads out of the workspace: write it from its root",
+            path=path,
+            glob=glob,
+        )
+    return say(
+        '{path}: `{glob}` in `per-file-ignores` must have a list of codes, names or families, such as ["G021"], '
+        "not {names!r}",
+        path=path,
+        glob=glob,
+        names=names,
+    )
 
 
 _NAMES = (_names, say("a list of codes, names or families in quotes"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from skillc.cli.errors import Stop
 from skillc.cli.place import Place
 from skillc.control import Baseline, Control, FileRule, Layer, Selection, first_unknown, read_baseline
-from skillc.diagnostic import Severity
+from skillc.diagnostic import Code, Severity, find_code
 from skillc.text import Span
 from skillc.wording import say
 
@@ -46,6 +46,7 @@ def control_of(place: Place, args: argparse.Namespace) -> Control:
     _known(named, place.settings.path if place.settings else "")
     line = _layer(args)
     _known([*(line.select or ()), *line.extend, *line.ignore], "")
+    _once(config.severity, place.settings.path if place.settings else "")
     severities = {name: _severity(word) for name, word in config.severity.items()}
     rules = [FileRule(glob, names, _place_of(place, glob)) for glob, names in config.per_file_ignores.items()]
     baseline = None if getattr(args, "write_baseline", False) else load_baseline(place, args)
@@ -67,6 +68,22 @@ def _known(names: Sequence[str], where: str) -> None:
     problem = first_unknown(names)
     if problem:
         raise Stop(say("{path}: {problem}", path=where, problem=problem) if where else problem)
+
+
+def _once(names: Iterable[str], where: str) -> None:
+    """Stops where two names of one table mean the same code: which of them counts would be anybody's guess."""
+    given: dict[Code, str] = {}
+    for name in names:
+        code = find_code(name)
+        if code and given.setdefault(code, name) != name:
+            raise Stop(
+                say(
+                    "{path}: `[severity]` names one finding twice, as `{first}` and as `{second}`: keep one",
+                    path=where,
+                    first=given[code],
+                    second=name,
+                )
+            )
 
 
 def _severity(word: str) -> Severity | None:

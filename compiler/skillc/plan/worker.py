@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from skillc.artifact.encoding import worker_data, worker_digest
 from skillc.artifact.plan import Input, Profiles, WorkerPlan
 from skillc.graph import TagGraph, under_new_name
-from skillc.model.package import Bindings, Worker
+from skillc.model.package import Bindings, TagRef, Worker
 from skillc.plan.layout import instruction, system_message
 from skillc.plan.persona import persona_of
 from skillc.plan.reply import reply_schema
@@ -14,7 +17,10 @@ from skillc.tags import Pattern
 
 
 def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
-    """Everything that an invocation of `worker` needs, and a digest over it."""
+    """Everything that an invocation of `worker` needs, and a digest over it. A tag that a list names twice is in it
+    once: to repeat it would tell the model nothing."""
+    inputs = _inputs(graph, worker)
+    worker = replace(worker, outputs=_once(worker.outputs))
     manifest = graph.package.manifest
     language = manifest.language if manifest else "zh"
     profile = profile_of(manifest, worker.id)
@@ -30,10 +36,7 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
         actor=worker.actor,
         isolation=worker.isolation,
         role_bound=graph.role_bound(worker.id),
-        inputs=tuple(
-            Input(pattern=ref.pattern, needed=(worker.id, at) in graph.needed)
-            for at, ref in enumerate(worker.inputs)
-        ),
+        inputs=inputs,
         outputs=tuple(ref.pattern for ref in worker.outputs),
         denied=_denied(graph, worker.id),
         merge=worker.merge,
@@ -49,6 +52,20 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
         digest="",
     )
     return _with_digest(plan)
+
+
+def _inputs(graph: TagGraph, worker: Worker) -> tuple[Input, ...]:
+    needed: dict[Pattern, bool] = {}
+    for at, ref in enumerate(worker.inputs):
+        needed[ref.pattern] = needed.get(ref.pattern, False) or (worker.id, at) in graph.needed
+    return tuple(Input(pattern=pattern, needed=is_needed) for pattern, is_needed in needed.items())
+
+
+def _once(refs: Iterable[TagRef]) -> tuple[TagRef, ...]:
+    first: dict[Pattern, TagRef] = {}
+    for ref in refs:
+        first.setdefault(ref.pattern, ref)
+    return tuple(first.values())
 
 
 def _with_digest(plan: WorkerPlan) -> WorkerPlan:
