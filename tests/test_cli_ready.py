@@ -30,6 +30,7 @@ def test_a_workspace_has_a_proof_for_each_package(tmp_path: Path) -> None:
     assert (done.code, report["format_version"]) == (0, "1.0")
     assert {package["path"]: len(package["steps"]) for package in report["packages"]} == {
         GAME: 1,
+        "dialogue/world-simulator": 16,
         "novel/basic": 0,
         "novel/weird-rules-short": 0,
     }

@@ -32,7 +32,7 @@ def test_a_wheel_in_an_empty_environment_compiles_the_examples(tmp_path: Path) -
         str(wheel), cwd=work)  # fmt: skip
     os.symlink(SKILLS, work / "skills", target_is_directory=True)
     done = run(python, "-m", "skillc", "build", cwd=work)
-    assert "3 packages compiled" in done.stderr
+    assert "4 packages compiled" in done.stderr
     own = tmp_path / "own"
     own.mkdir()
     os.symlink(SKILLS, own / "skills", target_is_directory=True)
