@@ -68,7 +68,7 @@ def ask_model(
         error = fault or error
         if attempt < ATTEMPTS:
             retried(error)
-            messages += _told(completion.text, error, language)
+            messages = _told(messages, completion.text, error, language)
     return Failure(f"`{worker.id}` gave {ATTEMPTS} replies that cannot be used; the last: {error.message}")
 
 
@@ -82,11 +82,13 @@ def _call(client: ModelClient, request: Request) -> Completion | Failure:
         return Failure(f"the model of `{request.worker}` failed: {type(problem).__name__}")
 
 
-def _told(text: str, error: ReplyError, language: str) -> list[Message]:
+def _told(messages: list[Message], text: str, error: ReplyError, language: str) -> list[Message]:
+    """The conversation goes on in turn: a reply that says nothing is no message, so the user adds to his last one."""
     again = _AGAIN.get(language, _AGAIN["zh"]).format(kind=error.kind, message=error.message)
     sent = text.encode("utf-8", "replace").decode()  # half a surrogate pair could not be sent
-    bad = [{"role": "assistant", "content": sent}] if text.strip() else []
-    return [*bad, {"role": "user", "content": again}]
+    if not text.strip():
+        return [*messages[:-1], {"role": "user", "content": f"{messages[-1]['content']}\n\n{again}"}]
+    return [*messages, {"role": "assistant", "content": sent}, {"role": "user", "content": again}]
 
 
 def _answered(reply: Reply, calls: list[Completion]) -> Answered:
