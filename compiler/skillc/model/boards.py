@@ -11,7 +11,7 @@ from pydantic import Field
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_tag
 from skillc.model.embedded import json_in, node_at, plain
-from skillc.model.fields import Fields, read_fields
+from skillc.model.fields import LEGACY, Fields, read_fields
 from skillc.model.scalars import Table, Word, Words, one_of
 from skillc.runtime.board import STATUSES
 from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
@@ -20,8 +20,6 @@ from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
 from skillc.wording import say
-
-LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
 
 
 @dataclass(frozen=True, slots=True)

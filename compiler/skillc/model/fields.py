@@ -23,6 +23,8 @@ from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
 from skillc.wording import say, series
 
+LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
+"""The fields of the old key model (SPEC 16.5)."""
 _OF_KEYS = ("extra_forbidden", "missing")
 """Errors that speak of keys, not of values."""
 Location = tuple[int | str, ...]

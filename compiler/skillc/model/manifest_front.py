@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_condition
 from skillc.model.acceptance import AcceptanceFields, acceptance_in_front
-from skillc.model.fields import Fields, SkillFields, read_fields
+from skillc.model.fields import LEGACY, Fields, SkillFields, read_fields
 from skillc.model.package import Acceptance, Readiness, TagRef
 from skillc.model.refs import read_patterns
 from skillc.model.scalars import Roles, Truth, Version, Word, Words, one_of
@@ -37,15 +37,7 @@ class ManifestFields(SkillFields):
 
     noun: ClassVar[str] = say("a manifest")
     required: ClassVar[tuple[str, ...]] = ("name",)
-    legacy: ClassVar[tuple[str, ...]] = (
-        "key",
-        "summary",
-        "readableBy",
-        "writableBy",
-        "owner",
-        "visibleTo",
-        "type",
-    )
+    legacy: ClassVar[tuple[str, ...]] = tuple(name for name in LEGACY if name != "tags")
     name: Word | None = None
     description: Word | None = None
     category: Word | None = None

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
 from skillc.model.contract import INPUTS, OUTPUTS, ContractFields, is_absent, read_aliases, read_contract
-from skillc.model.fields import Reading, read_fields
+from skillc.model.fields import LEGACY, Reading, read_fields
 from skillc.model.package import Actor, Isolation, Manifest, Merge, Segment, Stage, Worker
 from skillc.model.scalars import Version, Word, one_of
 from skillc.model.segments import SegmentFields, VariantFields, read_segments, read_variants
@@ -38,16 +38,7 @@ class WorkerFields(ContractFields):
 
     noun: ClassVar[str] = say("a worker")
     required: ClassVar[tuple[str, ...]] = ("id", "skill", "name", "description")
-    legacy: ClassVar[tuple[str, ...]] = (
-        "key",
-        "summary",
-        "tags",
-        "readableBy",
-        "writableBy",
-        "owner",
-        "visibleTo",
-        "type",
-    )
+    legacy: ClassVar[tuple[str, ...]] = LEGACY
     id: Word | None = None
     skill: Word | None = None
     name: Word | None = None

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy, WorkerPlan
-from skillc.plan.layout import BREAK
+from skillc.plan.layout import BREAK, GAP, fallback
 from skillc.plan.segments import PERSONA
 from skillc.tags import Pattern
 from skillc.tokens import Counter
 
-GAP = "\n\n"
 OBJECT = "inputs"
 """The name of the one part of a worker without segments."""
 KEEPS = {"tail_tokens": 1, "window_tokens": 2}
@@ -79,20 +77,8 @@ def layouts(worker: WorkerPlan) -> Iterator[Layout]:
 
 def _parts(worker: WorkerPlan, segments: tuple[SegmentPlan, ...] | None) -> tuple[Part, ...]:
     if segments is None:
-        return (Part(OBJECT, "dynamic", _object(worker), None if worker.inputs else 0),)
+        return (Part(OBJECT, "dynamic", fallback(worker, {}), None if worker.inputs else 0),)
     return tuple(Part(s.id, s.tier, constant(worker, s), _bound(s)) for s in segments)
-
-
-def _object(worker: WorkerPlan) -> str:
-    """The message of a worker without segments, on an empty board (SPEC 9.5)."""
-    data = {
-        "workerId": worker.id,
-        "workerName": worker.name,
-        "outputTags": [pattern.text for pattern in worker.outputs],
-        "inputs": {},
-        "instruction": worker.instruction,
-    }
-    return json.dumps(data, ensure_ascii=False)
 
 
 def constant(worker: WorkerPlan, segment: SegmentPlan) -> str:

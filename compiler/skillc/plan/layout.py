@@ -5,10 +5,13 @@ Templates are this room's own files; package text enters them as values only, an
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from skillc.artifact.plan import WorkerPlan
 from skillc.model.package import Package, Worker
 from skillc.plan.outputs import OutputLine, output_lines
 from skillc.source.directives import spoken
@@ -16,6 +19,8 @@ from skillc.source.directives import spoken
 if TYPE_CHECKING:
     import jinja2
 
+GAP = "\n\n"
+"""What stands between two texts of a context."""
 HEADING = "# 固定创作上下文\n\n"
 BREAK = "\n\n---\n\n"
 
@@ -30,6 +35,18 @@ def system_message(package: Package, worker: Worker, body: str, language: str) -
     parts = [HEADING + shared] if shared else []
     parts += [body] if body else []
     return BREAK.join([*parts, protocol(worker, language)])
+
+
+def fallback(worker: WorkerPlan, inputs: Mapping[str, str]) -> str:
+    """The message of a worker without segments that has these texts by tag (SPEC 9.5)."""
+    data = {
+        "workerId": worker.id,
+        "workerName": worker.name,
+        "outputTags": [pattern.text for pattern in worker.outputs],
+        "inputs": dict(inputs),
+        "instruction": worker.instruction,
+    }
+    return json.dumps(data, ensure_ascii=False)
 
 
 def protocol(worker: Worker, language: str) -> str:

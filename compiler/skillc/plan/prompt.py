@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
-from skillc.plan.layout import BREAK, render
+from skillc.plan.layout import BREAK, GAP, fallback, render
 from skillc.plan.segments import PERSONA
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
 from skillc.runtime.history import amount, takes_history
-
-GAP = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def render_prompt(plan: Plan, worker_id: str) -> str:
         estimator=ESTIMATOR,
         fixed_bytes=len(worker.system.encode()),
         fixed_tokens=estimate_tokens(worker.system),
-        fallback=_fallback(worker),
+        fallback=fallback(worker, {ref.pattern.text: f"⟦{ref.pattern.text}⟧" for ref in worker.inputs}),
         layouts=[(name, None if s is None else _views(worker, s)) for name, s in layouts],
         separator=BREAK.strip("\n"),
     )
@@ -89,14 +86,3 @@ def _slots(worker: WorkerPlan, segment: SegmentPlan) -> str:
         else:
             texts.append(f"⟦{pattern.text}⟧")
     return GAP.join(texts)
-
-
-def _fallback(worker: WorkerPlan) -> str:
-    data = {
-        "workerId": worker.id,
-        "workerName": worker.name,
-        "outputTags": [pattern.text for pattern in worker.outputs],
-        "inputs": {entry.pattern.text: f"⟦{entry.pattern.text}⟧" for entry in worker.inputs},
-        "instruction": worker.instruction,
-    }
-    return json.dumps(data, ensure_ascii=False)

@@ -57,12 +57,7 @@ def entries(walk: Walk, path: str) -> tuple[Entry, ...]:
     try:
         return walk.reader.entries(path)
     except OSError as error:
-        walk.report(
-            "unsafe-path",
-            path,
-            say("the folder cannot be read: {reason}", reason=_reason(error)),
-            say("check its permissions"),
-        )
+        _unreadable(walk, path, say("the folder cannot be read: {reason}", reason=_reason(error)))
         return ()
 
 
@@ -105,16 +100,15 @@ def read_source(walk: Walk, path: str) -> Source | None:
     try:
         data = walk.reader.read(path)
     except OSError as error:
-        walk.report(
-            "unsafe-path",
-            path,
-            say("the file cannot be read: {reason}", reason=_reason(error)),
-            say("check its permissions"),
-        )
+        _unreadable(walk, path, say("the file cannot be read: {reason}", reason=_reason(error)))
         return None
     source, found = decode(path, data)
     walk.found.extend(found)
     return source
+
+
+def _unreadable(walk: Walk, path: str, message: str) -> None:
+    walk.report("unsafe-path", path, message, say("check its permissions"))
 
 
 def _reason(error: OSError) -> str:
