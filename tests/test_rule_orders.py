@@ -561,3 +561,10 @@ def test_many_slots_rows_and_boards_cost_no_more_than_they_are() -> None:
         return calls(lambda: [list(rule.check(graph)) for rule in mine if rule.check])
 
     assert work(80) < 2.6 * work(40)
+
+
+def test_a_second_persona_behind_other_rows_is_told() -> None:
+    files = {YAML: rows("{ref: worker.persona}", '{ref: "对话.历史"}', "{ref: worker.persona}")}
+    (one,) = found(files, "C025")
+    assert one.span.position[0] == 6
+    assert "C025" not in "".join(told({YAML: rows("{ref: worker.persona}", "{ref: worker.persona}")}, "C025"))

@@ -7,13 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sample_plans import sample_plan, segment
+from skillc.grammar import parse_pattern
 from skillc.runtime import AssemblyRefused, Board, RunnablePlan
 from skillc.runtime.order import normal_order
 from skillc.runtime.orderdocument import order_in_force, post_context_order, worker_set
 from skillc.runtime.orderfault import OrderRefused
+from skillc.runtime.reference import read_ref
 from skillc.runtime.slotplan import SlotPlan, compile_order, slot_plans, synthesised_order
+from skillc.text import Source, Text
 
 INPUTS = ["设计.实现机制", "对话.历史", "变量.当前", "用户.最新输入", "世界.事件"]
 WORKERS: dict[str, dict[str, Any]] = {
@@ -472,3 +477,21 @@ def test_order_and_switches_are_merged_into_the_document_of_the_worker_set() -> 
     assert slot_plans(plan, board)[0].segments == compile_order(plan, ORDER)[0][0].segments
     with pytest.raises(OrderRefused):
         worker_set(plan, order_of("核心.危险"))
+
+
+# What a row names
+
+
+SEGMENTS = st.sampled_from(
+    ["设计", "规则", "a", "{id}", "*", "**", "#天气", "规则#天气", "*#x", "", "甲 乙", "Ａ", "{x}", "甲*"]
+)
+
+
+@given(st.lists(SEGMENTS, min_size=1, max_size=4))
+def test_a_ref_is_read_as_the_grammar_reads_a_pattern(segments: list[str]) -> None:
+    """The runtime has no grammar; the two must not disagree about what a row shows."""
+    ref = ".".join(segments)
+    pattern, wrong = read_ref(ref)
+    parsed, found = parse_pattern(Text(ref, Source("ref", ref).span(0, len(ref))))
+    assert (pattern is None) == bool(found) == bool(wrong)
+    assert pattern == parsed

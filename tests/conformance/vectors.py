@@ -9,8 +9,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from conformance.slot_questions import slots
 from sample_plans import sample_data, segment
+from skillc.artifact.codec import canonical, digest
 from skillc.runtime import AssemblyRefused, Board, load_plan
+from skillc.runtime.orderfault import OrderRefused
 
 HERE = Path(__file__).parent
 Vector = dict[str, Any]
@@ -26,6 +29,7 @@ def vectors() -> dict[str, Vector]:
         **_policies(),
         **_history(),
         **_objects(),
+        **slots(_ask),
     }
     return {name: {**question, "expect": _answer(question)} for name, question in sorted(asked.items())}
 
@@ -36,12 +40,17 @@ def encoded(vector: Vector) -> bytes:
 
 
 def _answer(question: Vector) -> dict[str, Any]:
-    plan = load_plan(json.dumps(question["plan"]).encode())
+    data = {**question["plan"], "fingerprint": digest(canonical(question["plan"]))}
+    plan = load_plan(json.dumps(data).encode())
     board = Board.from_data(question["board"], plan.moved)
     worker, role, variant = question["worker"], question["role"], question["variant"]
     try:
-        return plan.assemble(worker, board, role, variant).to_json()
+        return plan.assemble(worker, board, role, variant, slot=question.get("slot")).to_json()
+    except OrderRefused:
+        return {"refused": "order"}
     except AssemblyRefused:
+        if "slot" in question:
+            return {"refused": "slot"}
         at_fault = "worker" if worker not in plan.workers else "variant" if variant else "role"
         return {"refused": at_fault}
 
