@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controlling import FRONT, SKILL, skill, workspace
+from faults import FAULTS, Fault
 from skillc import driver
 from skillc.cli.fixing import diff
 from skillc.diagnostic import Edit, Fix, finding
@@ -18,6 +20,7 @@ from skillc.fixes import Findings, Fixed, apply, fix
 from skillc.source.decode import decode
 from skillc.source.reader import DictReader, Reader
 from skillc.text import Source
+from test_seeded_faults import faulty
 
 TAG = '"需求.核心要点"'
 
@@ -358,3 +361,22 @@ def test_a32_values_and_tables_that_no_fix_is_about_keep_their_bytes() -> None:
     text += "\n| a \\| b | `x|y` |\n|---|---|\n| 1 | 2 |\t\n"
     broken = text.replace("id: write", "id: wrote").replace("inputTags:", "inputKeys:")
     assert fixed_skill(broken) == text
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "unsafe"])
+def test_fixing_twice_is_fixing_once(fault: Fault, unsafe: bool) -> None:
+    """Whatever is wrong with a package: what could be made was made, and what was left out is left out again."""
+    ends = b"\n" if unsafe else b"\r\n"
+    made = {path: data.replace(b"\n", ends) for path, data in faulty(fault).items()}
+    once = fix(DictReader(made), partial(check_of, fault.package), unsafe)
+    assert all(data.count(b"\n") == data.count(ends) for data in once.new.values())
+    if once.new:
+        again = fix(DictReader({**made, **once.new}), partial(check_of, fault.package), unsafe)
+        assert (again.new, again.count) == ({}, 0)
+        assert [one.reason for one in again.refused] == [one.reason for one in once.refused]
+
+
+def check_of(package: str, reader: Reader) -> Findings:
+    found = driver.check(reader, only=frozenset({package}))
+    return Findings(found.diagnostics, driver.reported(found))
