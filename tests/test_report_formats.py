@@ -180,6 +180,16 @@ def test_a_log_that_is_too_long_keeps_the_worst_and_says_so() -> None:
     assert "toolExecutionNotifications" not in run_of(infos)["invocations"][0]
 
 
+def test_a_result_has_no_more_places_than_are_taken() -> None:
+    source = Source("a.md", "x\n" * 2_000)
+    labels = [Label(source.span(2 * at), "here, too") for at in range(2_000)]
+    for slug in ("legacy-tag-names", "hidden-flow"):
+        (result,) = run_of([finding(slug, source.span(), "m", "", labels)])["results"]
+        assert len(result["relatedLocations"]) == 1_000
+        flows = [flow["threadFlows"][0]["locations"] for flow in result.get("codeFlows", ())]
+        assert all(len(places) <= 1_000 for places in flows)
+
+
 def test_what_sarif_would_read_as_markup_is_text() -> None:
     odd = finding("bad-tag", Source("a", "x").span(), "`{0}` and `{id}` and [x](1) [y]")
     text = run_of([odd])["results"][0]["message"]["text"]

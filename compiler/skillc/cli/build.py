@@ -34,7 +34,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+        "paths", nargs="*", metavar="PATH", help=say("workspaces, packages, files or package names")
     )
     add_report_options(parser)
     add_control_options(parser)

@@ -46,41 +46,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="workspaces, packages, files or package names; - reads --stdin-filename from standard input",
+        help=say("workspaces, packages, files or package names; - reads --stdin-filename from standard input"),
     )
     add_report_options(parser)
-    parser.add_argument("--output-file", metavar="FILE", help="write the report there")
-    parser.add_argument("--statistics", action="store_true", help="count the findings of each code instead")
-    parser.add_argument("--stdin-filename", metavar="PATH", help="where the text given as - belongs")
-    parser.add_argument("--show-settings", action="store_true", help="print the settings in force")
+    parser.add_argument("--output-file", metavar="FILE", help=say("write the report there"))
+    parser.add_argument("--statistics", action="store_true", help=say("count the findings of each code instead"))
+    parser.add_argument("--stdin-filename", metavar="PATH", help=say("where the text given as - belongs"))
+    parser.add_argument("--show-settings", action="store_true", help=say("print the settings in force"))
     parser.add_argument(
-        "--response-schema", action="store_true", help="print the JSON Schema of --format json"
+        "--response-schema", action="store_true", help=say("print the JSON Schema of --format json")
     )
     ready.add_option(parser)
     add_control_options(parser)
     parser.add_argument(
-        "--write-baseline", action="store_true", help="write all that is found now to the baseline"
+        "--write-baseline", action="store_true", help=say("write all that is found now to the baseline")
     )
     group = parser.add_argument_group("fixing")
-    group.add_argument("--fix", action="store_true", help="write the fixes that change no meaning")
+    group.add_argument("--fix", action="store_true", help=say("write the fixes that change no meaning"))
     group.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: those that may change it too"
+        "--unsafe-fixes", action="store_true", help=say("with --fix or --diff: those that may change it too")
     )
-    group.add_argument("--diff", action="store_true", help="show what --fix would do; writes nothing")
+    group.add_argument("--diff", action="store_true", help=say("show what --fix would do; writes nothing"))
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
     """The options of every command that reports findings."""
     parser.add_argument(
-        "--format", choices=FORMATS, help="how findings are printed (default: SKILLC_FORMAT, else text)"
+        "--format", choices=FORMATS, help=say("how findings are printed (default: SKILLC_FORMAT, else text)")
     )
     add_language_option(parser)
-    parser.add_argument("--strict", action="store_true", default=None, help="warnings fail as errors do")
+    parser.add_argument("--strict", action="store_true", default=None, help=say("warnings fail as errors do"))
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="default: in a terminal, unless NO_COLOR",
+        help=say("default: in a terminal, unless NO_COLOR"),
     )
 
 

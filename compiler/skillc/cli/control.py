@@ -28,9 +28,9 @@ def add_control_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--ignore-inline-suppressions",
         action="store_true",
-        help="report what comments in the files suppress too",
+        help=say("report what comments in the files suppress too"),
     )
-    group.add_argument("--baseline", metavar="FILE", help="do not report what this file knows")
+    group.add_argument("--baseline", metavar="FILE", help=say("do not report what this file knows"))
 
 
 def _split(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from skillc.cli.place import find_place
 from skillc.graph.readiness import Missing, Proof, Step, prove
 from skillc.model.package import Readiness
 from skillc.tags import Pattern
+from skillc.wording import say
 
 FORMAT_VERSION = "1.0"
 ORIGINS = {
@@ -30,7 +31,7 @@ def add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain-ready",
         metavar="PKG",
-        help="prove whether a package can become ready to play: a shortest schedule, or what is missing",
+        help=say("prove whether a package can become ready to play: a shortest schedule, or what is missing"),
     )
 
 

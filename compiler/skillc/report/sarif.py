@@ -27,6 +27,8 @@ TEXT_LIMIT = 1024
 """Characters of a description that GitHub takes."""
 HOP_LIMIT = 1000
 """Places of one code flow that GitHub shows."""
+RELATED_LIMIT = 1000
+"""Places of one result that GitHub takes."""
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PATHS = frozenset(
     ("deadlocked-loop", "feedback-loop", "hidden-flow", "user-only-leak", "hidden-to-user", "disclosure")
@@ -115,7 +117,7 @@ def _result(diagnostic: Diagnostic, mark: str, index: dict[Code, int]) -> Json:
     if diagnostic.related:
         result["relatedLocations"] = [
             {"id": at, **_location(label.span), "message": _message(label.message)}
-            for at, label in enumerate(diagnostic.related, 1)
+            for at, label in enumerate(diagnostic.related[:RELATED_LIMIT], 1)
         ]
     if diagnostic.code.slug in _PATHS and diagnostic.related:
         result["codeFlows"] = [{"threadFlows": [{"locations": list(_hops(diagnostic))}]}]
