@@ -58,6 +58,18 @@ def test_a_board_of_json_too(tmp_path: Path) -> None:
     assert "实现机制一句话" in show(tmp_path, "-", stdin=json.dumps(board)).out
 
 
+def test_the_only_artifact_of_a_board_and_what_a_draft_became(tmp_path: Path) -> None:
+    items = [
+        {"tag": "用户.需求", "content": "一座港城"},
+        {"tag": "设计.实现机制.草稿", "content": sample("mechanism"), "status": "superseded"},
+        {"tag": "设计.实现机制.确认稿", "content": sample("mechanism", brief="定了")},
+    ]
+    write(tmp_path, {"b.json": json.dumps({"items": items}, ensure_ascii=False)})
+    assert "定了" in show(tmp_path, "b.json").out
+    draft = show(tmp_path, "b.json", "--tag", "设计.实现机制.草稿").out
+    assert "定了" in draft and "设计.实现机制.确认稿" in draft
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

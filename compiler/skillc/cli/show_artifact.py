@@ -12,6 +12,7 @@ from typing import Any
 from skillc.artifact.codec import canonical
 from skillc.cli.datafile import read_value
 from skillc.cli.errors import CLEAN, Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.terminal import has_color
 from skillc.model.artifact_reading import ArtifactReading, read_artifact
@@ -19,29 +20,36 @@ from skillc.report.artifact_html import render_html
 from skillc.report.artifact_text import render_text
 from skillc.report.language import words_of
 from skillc.runtime import Board
+from skillc.runtime.artifacts import artifact_of
 from skillc.runtime.findjson import FoundJson, find_json
 from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
-EPILOG = """\
-FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, or
-- for standard input. What cannot be read is shown as it is, with the reason.
-
-examples:
-  skillc show-artifact 生成规则.json
-  skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则
-  skillc show-artifact reply.md --format html --output rules.html
-"""
+EPILOG = Epilog(
+    say(
+        "FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, "
+        "or - for standard input. What cannot be read is shown as it is, with the reason."
+    ),
+    examples(
+        "skillc show-artifact 生成规则.json",
+        "skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则",
+        "skillc show-artifact reply.md --format html --output rules.html",
+    ),
+)
 MOST = 8 * 1024 * 1024
 """Bytes of a file; no artifact is near."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a text, a board file, or - for standard input")
-    parser.add_argument("--tag", help="the item of a board to show, or the tag that the text stands under")
+    parser.add_argument("file", metavar="FILE", help=say("a text, a board file, or - for standard input"))
+    parser.add_argument(
+        "--tag", help=say("the item of a board to show, or the tag that the text stands under")
+    )
     parser.add_argument("--format", choices=("text", "html"), default="text")
-    parser.add_argument("--output", metavar="FILE", help="write there instead of the terminal")
-    parser.add_argument("--full", action="store_true", help="fold nothing, and show the text as stored too")
+    parser.add_argument("--output", metavar="FILE", help=say("write there instead of the terminal"))
+    parser.add_argument(
+        "--full", action="store_true", help=say("fold nothing, and show the text as stored too")
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     add_language_option(parser)
 
@@ -54,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         try:
             write_atomic(args.output, page.encode("utf-8", "backslashreplace"))
         except OSError as error:
-            raise Stop(say("cannot write `{path}`: {reason}", path=args.output, reason=error.strerror)) from error
+            raise Stop(
+                say("cannot write `{path}`: {reason}", path=args.output, reason=error.strerror)
+            ) from error
     else:
         sys.stdout.write(page)
     return CLEAN
@@ -83,24 +93,30 @@ def _source(path: str, tag: str | None) -> tuple[str, str | None]:
 def _is_board(value: object) -> bool:
     """Whether a file is a board and no artifact: items with tags."""
     items = value.get("items") if isinstance(value, dict) and "schema" not in value else None
-    return isinstance(items, list) and all(isinstance(item, dict) and ("tag" in item or "key" in item) for item in items)
+    return isinstance(items, list) and all(
+        isinstance(item, dict) and ("tag" in item or "key" in item) for item in items
+    )
 
 
 def _of_board(data: Mapping[str, Any] | Any, path: str, tag: str | None) -> tuple[str, str]:
+    """The newest live item under `tag`, or what a draft of that tag became; without a tag the only artifact."""
     try:
         board = Board.from_data(data)
     except ValueError as error:
         raise Stop(str(error)) from error
-    tags = list(dict.fromkeys(item.tag for item in board.items if item.live))
+    live = list(dict.fromkeys(item.tag for item in board.items if item.live))
+    tags = [name for name in live if artifact_of(name)] or live
     known = series(f"`{name}`" for name in tags)
     if tag is None:
         if len(tags) != 1:
             raise Stop(say("`{path}` is a board: say which item with --tag: {tags}", path=path, tags=known))
         tag = tags[0]
-    item = board.newest(tag)
+    item = board.newest(tag) or next(reversed(board.heirs(tag)), None)
     if item is None:
-        raise Stop(say("the board `{path}` has no live item `{tag}`; it has {tags}", path=path, tag=tag, tags=known))
-    return item.content, tag
+        raise Stop(
+            say("the board `{path}` has no live item `{tag}`; it has {tags}", path=path, tag=tag, tags=known)
+        )
+    return item.content, item.tag
 
 
 def _bytes(path: str) -> bytes:

@@ -61,7 +61,9 @@ class _Page:
 
     def _title(self) -> str:
         reading = self.reading
-        name = reading.artifact.name if reading.artifact else reading.fragment.skill if reading.fragment else ""
+        name = (
+            reading.artifact.name if reading.artifact else reading.fragment.skill if reading.fragment else ""
+        )
         return safe(name) or self.said(say("artifact"))
 
     def _parts(self, title: str) -> Iterator[str]:
@@ -123,7 +125,9 @@ class _Page:
 
     def _body(self) -> Iterator[str]:
         groups = groups_of(self.reading)
-        sides = [(side, [group for group in groups if group.side == side]) for side in ("product", "assessment")]
+        sides = [
+            (side, [group for group in groups if group.side == side]) for side in ("product", "assessment")
+        ]
         shown = [(side, found) for side, found in sides if found]
         if not shown:
             return
@@ -166,7 +170,9 @@ class _Page:
 
     def _fold(self, label: str, text: str) -> str:
         """The first line break behind `<pre>` is no part of the text, so one is put there."""
-        return f'<details class="raw"><summary>{self.said(label)}</summary><pre>\n{safe(text)}</pre></details>'
+        return (
+            f'<details class="raw"><summary>{self.said(label)}</summary><pre>\n{safe(text)}</pre></details>'
+        )
 
 
 def safe(text: str) -> str:
