@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from skillc.cli.errors import Stop
-from skillc.cli.language import stopped, words
+from skillc.cli.language import words
 from skillc.cli.place import Place, find_place
 from skillc.pytest_plugin import SNAPSHOTS
 from skillc.pytest_plugin.items import CaseItem, FaultItem, UnusedItem
@@ -77,7 +77,7 @@ def _maker(path: Path, contexts: Path, config: pytest.Config) -> Maker | None:
         known = config.stash.setdefault(_WORKSPACES, {})
         workspace = known[place.root] = known.get(place.root) or Workspace(place)
     except Stop as stop:
-        return partial(FaultItem.of, name="workspace", text=stopped(_NO_OPTIONS, stop))
+        return partial(FaultItem.of, name="workspace", text=_told(stop.message))
     (package,) = place.only
     return _test_of(path, workspace, workspace.kept(package))
 
@@ -90,7 +90,7 @@ def _without_syrupy(config: pytest.Config) -> Maker | None:
     message = say(
         "the snapshots of contexts need syrupy: `pip install 'skillc[snapshot]'`, or `pytest -p no:skillc` to do without"
     )
-    return partial(FaultItem.of, name="syrupy", text=stopped(_NO_OPTIONS, Stop(message)))
+    return partial(FaultItem.of, name="syrupy", text=_told(message))
 
 
 def _test_of(path: Path, workspace: Workspace, kept: Kept) -> Maker | None:
@@ -109,4 +109,12 @@ def _test_of(path: Path, workspace: Workspace, kept: Kept) -> Maker | None:
 
 def told_summary(kinds: list[Kind]) -> str:
     """What an update did, in the language of the locale."""
-    return said_in(words(_NO_OPTIONS), summary(kinds, updated=True))
+    return _told(summary(kinds, updated=True))
+
+
+def _told(message: str) -> str:
+    """`message` in the language of the environment, before any settings are known; in English if it names none."""
+    try:
+        return said_in(words(_NO_OPTIONS), message)
+    except Stop:
+        return message
