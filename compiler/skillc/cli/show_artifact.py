@@ -12,7 +12,6 @@ from typing import Any
 from skillc.artifact.codec import canonical
 from skillc.cli.datafile import read_value
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.terminal import has_color
 from skillc.model.artifact_reading import ArtifactReading, read_artifact
@@ -25,31 +24,25 @@ from skillc.runtime.findjson import FoundJson, find_json
 from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
-EPILOG = Epilog(
-    say(
-        "FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, "
-        "or - for standard input. What cannot be read is shown as it is, with the reason."
-    ),
-    examples(
-        "skillc show-artifact 生成规则.json",
-        "skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则",
-        "skillc show-artifact reply.md --format html --output rules.html",
-    ),
-)
+EPILOG = """\
+FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, or
+- for standard input. What cannot be read is shown as it is, with the reason.
+
+examples:
+  skillc show-artifact 生成规则.json
+  skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则
+  skillc show-artifact reply.md --format html --output rules.html
+"""
 MOST = 8 * 1024 * 1024
 """Bytes of a file; no artifact is near."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help=say("a text, a board file, or - for standard input"))
-    parser.add_argument(
-        "--tag", help=say("the item of a board to show, or the tag that the text stands under")
-    )
+    parser.add_argument("file", metavar="FILE", help="a text, a board file, or - for standard input")
+    parser.add_argument("--tag", help="the item of a board to show, or the tag that the text stands under")
     parser.add_argument("--format", choices=("text", "html"), default="text")
-    parser.add_argument("--output", metavar="FILE", help=say("write there instead of the terminal"))
-    parser.add_argument(
-        "--full", action="store_true", help=say("fold nothing, and show the text as stored too")
-    )
+    parser.add_argument("--output", metavar="FILE", help="write there instead of the terminal")
+    parser.add_argument("--full", action="store_true", help="fold nothing, and show the text as stored too")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     add_language_option(parser)
 
