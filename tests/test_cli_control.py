@@ -343,6 +343,18 @@ def test_a_report_never_replaces_a_source(demo: Path) -> None:
     assert tree(demo / "skills") == before
 
 
+def test_a_report_never_replaces_the_settings_or_a_device(demo: Path) -> None:
+    settings(demo, "strict = true")
+    done = skillc("check", "--output-file", "skillc.toml", cwd=demo)
+    assert done.code == 2 and "is a settings file: a report would replace it" in done.err
+    if sys.platform != "win32":
+        os.mkfifo(demo / "pipe")
+        with subprocess.Popen(["cat", "pipe"], cwd=demo, stdout=subprocess.PIPE) as reader:
+            skillc("check", "--format=json", "--output-file", "pipe", cwd=demo)
+            assert reader.stdout and json.loads(reader.stdout.read())["format_version"]
+        assert stat.S_ISFIFO(os.stat(demo / "pipe").st_mode)
+
+
 def test_a_moved_name_is_renamed_where_it_is_a_tag_and_nowhere_else(tmp_path: Path) -> None:
     """The catalogue follows but for `moved` itself; Latin names glued to Chinese are names; stories are not."""
     skillc("init", "s", cwd=tmp_path)

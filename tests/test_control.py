@@ -366,9 +366,21 @@ def test_an_entry_whose_finding_is_gone_is_a_finding() -> None:
     assert "unused-suppression" not in slugs({SKILL: skill("version: 1", "version: [")}, known)
 
 
+ODD = '{"format_version": "1.0", "findings": [{"fingerprint": 1, "code": null, "path": [], "message": {}}]}'
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"format_version": "1.0", "findings": [{}]}', "null", "[" * 100_000, '{"a":' * 50_000],
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format_version": "1.0", "findings": [{}]}',
+        "null",
+        "[" * 100_000,
+        ODD,
+        '{"a":' * 50_000,
+    ],
 )
 def test_what_is_no_baseline_is_refused(text: str) -> None:
     assert "is no baseline" in str(read_baseline("b.json", text))

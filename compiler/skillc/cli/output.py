@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.place import Place
+from skillc.config import FILE, PYPROJECT
 from skillc.wording import say
 
 MACHINE = ("json", "sarif", "junit", "diff")
@@ -18,9 +20,11 @@ def deliver(place: Place, output_file: str | None, form: str, text: str) -> None
     if not output_file:
         emit(form, text)
         return
-    skills = os.path.realpath(place.path(place.config.skills))
-    if os.path.realpath(output_file).startswith(skills + os.sep):
+    target = os.path.realpath(output_file)
+    if target.startswith(os.path.realpath(place.path(place.config.skills)) + os.sep):
         raise Stop(say("`{path}` lies among the packages: a report would replace it", path=output_file))
+    if target in (os.path.realpath(place.path(name)) for name in (FILE, PYPROJECT)):
+        raise Stop(say("`{path}` is a settings file: a report would replace it", path=output_file))
     write_file(output_file, text)
 
 
@@ -28,19 +32,32 @@ def emit(form: str, text: str) -> None:
     """Print a report; machines get UTF-8 and LF, whatever a terminal would want."""
     if form in MACHINE:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
     else:
         sys.stdout.write(text)
 
 
 def write_file(path: str, text: str) -> None:
-    """Write `text` whole, or stop with the reason."""
+    """Write `text` whole, or stop with the reason. Devices and pipes are written to and never replaced."""
     from skillc.store.files import write_atomic
 
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        write_atomic(path, text.encode("utf-8"))
+        if _is_device(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            write_atomic(path, data)
     except OSError as error:
         raise Stop(
             say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
         ) from error
+
+
+def _is_device(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return os.path.abspath(path).startswith("/dev/") or not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

@@ -65,7 +65,11 @@ def read_baseline(path: str, text: str) -> Baseline | str:
 
 
 def _row(row: Mapping[str, object]) -> dict[str, str]:
-    return {key: str(row[key]) for key in _KEYS} | {key: str(row.get(key, "")) for key in _NEWER}
+    found = {key: row[key] for key in _KEYS} | {key: row.get(key, "") for key in _NEWER}
+    texts = {key: text for key, text in found.items() if isinstance(text, str)}
+    if len(texts) != len(found):
+        raise TypeError("a baseline holds texts")
+    return texts
 
 
 def _place(source: Source, places: Mapping[str, int], fingerprint: str) -> Span:
