@@ -153,3 +153,8 @@ def test_what_authors_write_every_day_is_read_here(text: str) -> None:
     plain = read_plain(span)
     assert plain is not None
     assert (plain, []) == read_tree(span, strict=True)
+
+
+def test_what_is_nested_too_deep_is_left_to_the_strict_reading() -> None:
+    text = "a: " + "[" * 5000 + "]" * 5000
+    assert read_plain(Source("a.yaml", text).span(0, len(text))) is None

@@ -115,7 +115,7 @@ class _Lines:
         if kind in (_DOUBLE, _SINGLE):
             return Scalar(match[kind], Span(self.source, match.start(kind), match.end(kind)), False)
         if kind == _FLOW:
-            return self.flow(match.start(_FLOW), match.end(_FLOW))
+            return self.flow(match.start(_FLOW), match.end(_FLOW), depth)
         below = self.indents[self.at]
         if below > indent and depth < _DEPTH:
             line = self.matches[self.at]
@@ -138,9 +138,9 @@ class _Lines:
             raise _Other
         return Sequence(tuple(items), Span(self.source, first, max(first, items[-1].span.end)))
 
-    def flow(self, start: int, end: int) -> Node:
+    def flow(self, start: int, end: int, depth: int) -> Node:
         """The list or mapping in one line from `start` to `end`."""
-        reader = _Flow(self.source, start + 1, end)
+        reader = _Flow(self.source, start + 1, end, depth)
         node = reader.sequence(start) if self.source.text[start] == "[" else reader.mapping(start)
         if reader.at != end:
             raise _Other
@@ -150,11 +150,12 @@ class _Lines:
 class _Flow:
     """A list or mapping in brackets, read from `at` to at most `end`."""
 
-    __slots__ = ("at", "end", "source")
+    __slots__ = ("at", "depth", "end", "source")
 
-    def __init__(self, source: Source, at: int, end: int) -> None:
+    def __init__(self, source: Source, at: int, end: int, depth: int) -> None:
         self.source = source
         self.at = at
+        self.depth = depth
         self.end = end
 
     def part(self) -> re.Match[str]:
@@ -193,9 +194,12 @@ class _Flow:
 
     def node(self, match: re.Match[str]) -> Node:
         kind = match.lastindex or 0
-        if kind == 1 and match[1] in "[{":
+        if kind == 1 and match[1] in "[{" and self.depth < _DEPTH:
             start = match.start(1)
-            return self.sequence(start) if match[1] == "[" else self.mapping(start)
+            self.depth += 1
+            inner = self.sequence(start) if match[1] == "[" else self.mapping(start)
+            self.depth -= 1
+            return inner
         if kind in (2, 3, 4):
             return Scalar(match[kind], Span(self.source, match.start(kind), match.end(kind)), kind == 4)
         raise _Other
