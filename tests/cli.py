@@ -1,13 +1,19 @@
-"""The real command in a real process, and workspaces on disk to run it in."""
+"""The real command, in this process or in its own, and workspaces on disk to run it in."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
+
+from skillc.__main__ import main
 
 ROOT = Path(__file__).resolve().parent.parent
 SKILLS = ROOT / "skills"
@@ -23,7 +29,32 @@ class Done:
 
 
 def skillc(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> Done:
-    """Run `skillc` in `cwd`."""
+    """Run `skillc` in `cwd`: by the same entry, in this process, which costs a tenth of starting one. What only a
+    new process takes up (variables of Python itself, how many processes to use) gets one."""
+    if any(name.startswith("PYTHON") or name == "SKILLC_JOBS" for name in environment):
+        return skillc_process(*arguments, cwd=cwd, stdin=stdin, **environment)
+    streams = [io.TextIOWrapper(io.BytesIO(data), "utf-8") for data in (stdin.encode(), b"", b"")]
+    names = ("stdin", "stdout", "stderr")
+    variables = {"LC_ALL": "C.UTF-8", "SKILLC_JOBS": "1", **environment}
+    with ExitStack() as stack:
+        stack.enter_context(contextlib.chdir(cwd))
+        stack.enter_context(patch.dict(os.environ, variables))
+        stack.enter_context(patch.object(sys, "argv", ["skillc", *arguments]))
+        for name, stream in zip(names, streams, strict=True):
+            stack.enter_context(patch.object(sys, name, stream))
+        code = main()
+    return _done(*(_read(stream) for stream in streams[1:]), code)
+
+
+def _read(stream: io.TextIOWrapper) -> str:
+    """What was written, as `subprocess` gives it."""
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
+
+
+def skillc_process(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> Done:
+    """Run `skillc` in `cwd` in a process of its own, where that is the point."""
     done = subprocess.run(
         [sys.executable, "-m", "skillc", *arguments],
         cwd=cwd,
@@ -39,9 +70,13 @@ def skillc(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> D
             **environment,
         },
     )
-    assert "Traceback" not in done.stdout + done.stderr, done.stderr
-    assert "internal error" not in done.stderr, done.stderr
-    return Done(done.stdout, done.stderr, done.returncode)
+    return _done(done.stdout, done.stderr, done.returncode)
+
+
+def _done(out: str, err: str, code: int) -> Done:
+    assert "Traceback" not in out + err, err
+    assert "internal error" not in err, err
+    return Done(out, err, code)
 
 
 def examples(folder: Path, *packages: str) -> Path:
