@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skillc.artifact.codec import encode
@@ -66,7 +66,7 @@ def check(
     workspace, said = build_frame(files, around, frozenset(graphs))
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
     found += [*said, *check_together(overview(workspace, graphs.values()))]
-    concerned = tuple(d for d in in_order(found) if only is None or _concerns(d, workspace.skills, only))
+    concerned = tuple(d for d in in_order(found) if only is None or concerns(d, workspace.skills, only))
     folders = package_folders(reader, skills) if only is not None else frozenset()
     concerned = with_others(concerned, graphs, reader, skills)
     return Checked(workspace, graphs, concerned, files, scope_of(files, only is None, folders))
@@ -88,7 +88,7 @@ def check_package(
     return graph, [*meaning, *(strictly(meant) if flow == "strict" else meant), *limits]
 
 
-def _concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:
+def concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:
     """Whether a finding touches one of the packages `only`: inside it, above it, or in the catalogue that it uses."""
     places = [diagnostic.span.path, *(label.span.path for label in diagnostic.related)]
     folders = [f"{skills}/{path}/" for path in only]
@@ -100,19 +100,23 @@ def _concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool
 
 
 def failed(checked: Checked) -> frozenset[str]:
-    """Paths of the packages that have errors: in them, in a folder above, in the catalogue of the workspace."""
-    errors = {d.span.path for d in checked.diagnostics if d.severity is Severity.ERROR}
-    catalogue = f"{checked.workspace.skills}/tags.yaml"
-    return frozenset(
-        package.path
-        for package in checked.workspace.packages
-        if package.manifest is None
-        or catalogue in errors
-        or any(
-            f"{path}/".startswith(package.folder + "/") or package.folder.startswith(f"{path}/")
-            for path in errors
-        )
-    )
+    """Paths of the packages of which nothing can be built."""
+    packages = checked.workspace.packages
+    broken = spoilt(checked.diagnostics, checked.workspace.skills, [package.path for package in packages])
+    return broken | {package.path for package in packages if package.manifest is None}
+
+
+def spoilt(found: Iterable[Diagnostic], skills: str, paths: Sequence[str]) -> frozenset[str]:
+    """Those of the packages `paths` that have errors: in them, in a folder above, in the catalogue of the workspace."""
+    errors = {d.span.path for d in found if d.severity is Severity.ERROR}
+    if f"{skills}/tags.yaml" in errors:
+        return frozenset(paths)
+    # A package stands two levels below the skills folder.
+    depth = skills.count("/") + 3
+    inside = {"/".join(path.split("/")[:depth]) for path in errors}
+    above = tuple(f"{path}/" for path in errors if path.count("/") < depth - 1)
+    folders = ((path, f"{skills}/{path}") for path in paths)
+    return frozenset(path for path, folder in folders if folder in inside or folder.startswith(above))
 
 
 def build(checked: Checked, progress: Progress | None = None) -> tuple[Built, ...]:

@@ -25,6 +25,11 @@ def say(template: str, /, **values: object) -> Said:
     >>> say("`{tag}` is read by nobody", tag="规则.草稿")
     '`规则.草稿` is read by nobody'
     """
+    return said_of(template, values)
+
+
+def said_of(template: str, values: Mapping[str, object]) -> Said:
+    """What was said with a template and values that were kept."""
     said = Said(template.format_map(values))
     said.template, said.values = template, values
     return said

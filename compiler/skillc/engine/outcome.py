@@ -24,13 +24,14 @@ FORMAT = "skillc.outcome/1"
 class Outcome:
     """`found` is all that is wrong in the package, reported or not; `directives` the suppressions in its files, by
     path. `output` gives the digest of each file of a build by its name; None where there are errors, or where it was
-    not compiled. `workers` are the digests of the compiled workers."""
+    not compiled. `size` is how many workers there are, `workers` the digests of the compiled ones."""
 
     path: str
     folder: str
     brief: Brief
     found: tuple[Diagnostic, ...]
     directives: tuple[tuple[str, tuple[Directive, ...]], ...] = ()
+    size: int = 0
     output: Mapping[str, str] | None = None
     workers: Mapping[str, str] | None = None
 
@@ -59,6 +60,7 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
         brief_of(graph),
         tuple(found),
         tuple(package_directives(files).items()),
+        len(graph.package.workers),
         {name: digest(data) for name, data in output.items()} if plan else None,
         {id: worker.digest for id, worker in plan.workers.items()} if plan else None,
     )
@@ -92,6 +94,7 @@ def outcome_bytes(outcome: Outcome, known: Iterable[Source]) -> bytes:
         "found": writer.data(outcome.found),
         "output": outcome.output,
         "path": outcome.path,
+        "size": outcome.size,
         "workers": outcome.workers,
     }
     return canonical({**data, "sources": writer.sources()})
@@ -110,6 +113,7 @@ def read_outcome(data: bytes, sources: Sources) -> Outcome:
             reader.value(kept["brief"]),
             reader.value(kept["found"]),
             reader.value(kept["directives"]),
+            kept["size"],
             kept["output"],
             kept["workers"],
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
 from skillc.artifact.codec import canonical
-from skillc.wording import say
+from skillc.wording import Said, say
 
 PARTS = ("body", "contract", "workspace", "compiler")
 Inputs = Mapping[str, Mapping[str, str]]
@@ -23,20 +23,28 @@ class Reason:
     name: str
     change: str
 
-    def told(self) -> str:
-        """The reason as a sentence."""
-        what = _WHAT[self.part] if self.part != "body" else say("the text of {name}", name=self.name)
-        if self.part == "body":
-            return say("{what} {changed}", what=what, changed=_CHANGED[self.change])
-        return say("{what} `{name}` {changed}", what=what, name=self.name, changed=_CHANGED[self.change])
+    def told(self) -> Said:
+        """The reason as a sentence.
+
+        >>> Reason("body", "workers/outline/SKILL.md", "changed").told()
+        'the text of `workers/outline/SKILL.md` changed'
+        """
+        return _CHANGES[self.change](_INPUTS[self.part](self.name))
 
 
-_WHAT = {
-    "contract": say("the package's"),
-    "workspace": say("the workspace's"),
-    "compiler": say("the compiler's"),
+_INPUTS: Mapping[str, Callable[[str], Said]] = {
+    "package": lambda name: say("the package"),
+    "body": lambda name: say("the text of `{name}`", name=name),
+    "contract": lambda name: say("`{name}`", name=name),
+    "workspace": lambda name: say("`{name}` of the workspace", name=name),
+    "compiler": lambda name: say("the compiler ({name})", name=name),
+    "output": lambda name: say("`{name}` in the build folder", name=name),
 }
-_CHANGED = {"added": say("is new"), "removed": say("is gone"), "changed": say("changed")}
+_CHANGES: Mapping[str, Callable[[str], Said]] = {
+    "added": lambda what: say("{what} is new", what=what),
+    "removed": lambda what: say("{what} is gone", what=what),
+    "changed": lambda what: say("{what} changed", what=what),
+}
 
 
 def inputs_of(

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from skillc import driver
 from skillc.checks.run import check_together
+from skillc.control import Scope
+from skillc.control.inline import workspace_directives
 from skillc.diagnostic import Diagnostic, in_order
 from skillc.engine.look import MADE, Look, look
 from skillc.engine.outcome import Outcome, made_bytes, make, read_made, read_outcome, worker_digests
@@ -52,7 +55,7 @@ class Run:
     files: Mapping[str, Mapping[str, bytes]]
     decisions: tuple[Decision, ...]
     kept: Kept
-    started: int
+    scope: Scope
 
 
 def run(
@@ -94,7 +97,23 @@ def run(
     untouched = {} if only is None else {p: r for p, r in old.records.items() if p not in records}
     kept = Kept((identity,), {**compiler, **trace.rows(started)}, {**untouched, **records})
     output = {path: new.files for path, new in made.items()}
-    return Run(files, outcomes, in_order(found), output, decisions, kept, started)
+    concerned = tuple(d for d in in_order(found) if only is None or driver.concerns(d, options.skills, only))
+    return Run(files, outcomes, concerned, output, decisions, kept, _scope(files, outcomes, only is None))
+
+
+def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) -> Scope:
+    directives = dict(workspace_directives(files))
+    for outcome in outcomes.values():
+        directives.update(outcome.directives)
+    own = [file.source.path for file in (files.registry, files.catalogue, files.profiles) if file]
+    return Scope(
+        files.skills,
+        frozenset(outcome.folder for outcome in outcomes.values()),
+        frozenset(own),
+        dict(sorted(directives.items())),
+        whole,
+        frozenset(package.folder for package in files.known),
+    )
 
 
 def _texts(root: str) -> Sources:

@@ -16,7 +16,7 @@ from skillc.model.package import Declassify, TagRef
 from skillc.source.directives import Directive
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
-from skillc.wording import Said, say
+from skillc.wording import Said, said_of
 
 KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef, Text)
 """Records that are kept field by field, under their names."""
@@ -103,7 +103,7 @@ class Reader:
             case "@", [int(number), int(start), int(end)]:
                 return Span(self._source(number), start, end)
             case "~", [str(template), dict(values)]:
-                return say(template, **{name: self.value(part) for name, part in values.items()})
+                return said_of(template, {name: self.value(part) for name, part in values.items()})
             case "#", [str(slug)]:
                 return CODES[slug]
             case "!", [int(severity)]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from skillc.engine.output import output_rows
@@ -37,8 +38,7 @@ def write(
     Packages in `broken` keep what was built of them before, marked stale. With `everything` the run was over all
     packages there are, and the output of others is removed. Raises OSError; what was there before is intact then.
     """
-    prepare(root)
-    with locked(os.path.join(root, FOLDER, LOCK), waiting):
+    with _alone(root, waiting) as keeping:
         changed = 0
         for path in sorted(done.outcomes):
             if path in broken:
@@ -48,8 +48,22 @@ def write(
         if everything:
             remove_others(build, set(done.outcomes))
         write_index(build)
-        save(root, _with_output(root, build, done, broken))
+        if keeping:
+            save(root, _with_output(root, build, done, broken))
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
+
+
+@contextmanager
+def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
+    """The lock of the workspace, and whether anything can be kept there. Where the folder for it cannot be written, a
+    build goes on without: each file is written whole, and nothing needs what would have been kept."""
+    try:
+        prepare(root)
+    except OSError:
+        yield False
+        return
+    with locked(os.path.join(root, FOLDER, LOCK), waiting):
+        yield True
 
 
 def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> Kept:
