@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, find_code, finding
 from skillc.source.commonmark import parser
@@ -169,12 +170,18 @@ def _headings(document: Document) -> Iterator[Diagnostic]:
 
 def _code_of(document: Document) -> Callable[[int], bool]:
     """Tells of a place in the body whether it is code: in a block of it, or in a span."""
-    source, body = document.source, document.body
-    first = source.position(body.start)[0]
-    tokens = [token for token in parser().parse(body.text) if token.type in ("fence", "code_block")]
-    lines = {first + line for token in tokens for line in range(*(token.map or (0, 0)))}
+    source = document.source
+    lines = _code_lines(source, document.body.start, document.body.end)
     in_span = _within(mention.text.span for mention in document.mentions)
     return lambda at: in_span(at) or source.position(at)[0] in lines
+
+
+@lru_cache(maxsize=8)
+def _code_lines(source: Source, start: int, end: int) -> frozenset[int]:
+    """The lines of a body that are blocks of code; one reading of a file asks for them several times."""
+    first = source.position(start)[0]
+    tokens = [t for t in parser().parse(source.text[start:end]) if t.type in ("fence", "code_block")]
+    return frozenset(first + line for token in tokens for line in range(*(token.map or (0, 0))))
 
 
 def _yaml_comments(region: Span, root: Node | None) -> list[_Comment]:
