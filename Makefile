@@ -13,8 +13,8 @@ $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "skillc needs Python 3.11 or newer; name one with make PYTHON=...")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m pip download --quiet --disable-pip-version-check --only-binary :all: --dest $(WHEELS) '.[openai]' 2>/dev/null || \
-	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir $(WHEELS) '.[openai]'
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --only-binary :all: --dest $(WHEELS) '.[openai,snapshot]' 2>/dev/null || \
+	  $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir $(WHEELS) '.[openai,snapshot]'
 	@rm -f $(WHEELS)/skillc-*.whl
 	@touch $@
 
