@@ -8,9 +8,12 @@ import sys
 
 def main() -> int:
     """Run the command line of this process; returns the exit code (SPEC 16.3)."""
-    from skillc.cli.main import run
-
     try:
+        if sys.argv[1:] == ["build"] and (said := _nothing_to_do()):
+            sys.stderr.write(said)
+            return 0
+        from skillc.cli.main import run
+
         code = run(sys.argv[1:])
         sys.stdout.flush()
         return code
@@ -22,6 +25,13 @@ def main() -> int:
         return 130
     except Exception as error:  # noqa: BLE001 - the last border: a bug is reported, not dumped
         return _internal(error)
+
+
+def _nothing_to_do() -> str | None:
+    """What a build says that finds everything as it was: by far the most frequent one, and it shall cost nothing."""
+    from skillc.store.quick import nothing_to_do
+
+    return nothing_to_do(os.getcwd(), os.environ)
 
 
 def _internal(error: Exception) -> int:

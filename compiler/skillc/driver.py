@@ -65,10 +65,11 @@ def check(
         found += said
     workspace, said = build_frame(files, around, frozenset(graphs))
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
-    found += [*said, *check_together(overview(workspace, graphs.values()))]
+    view = overview(workspace, graphs.values())
+    found += [*said, *check_together(view)]
     concerned = tuple(d for d in in_order(found) if only is None or concerns(d, workspace.skills, only))
     folders = package_folders(reader, skills) if only is not None else frozenset()
-    concerned = with_others(concerned, graphs, reader, skills)
+    concerned = with_others(concerned, view.packages, reader, skills)
     return Checked(workspace, graphs, concerned, files, scope_of(files, only is None, folders))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from skillc.diagnostic import Diagnostic
-from skillc.graph import TagGraph
+from skillc.graph.brief import Brief
 from skillc.source.discover import package_folders
 from skillc.source.reader import Reader
 
@@ -14,15 +14,15 @@ _TEXTS = (".md", ".yaml", ".yml", ".json")
 
 
 def with_others(
-    found: Iterable[Diagnostic], graphs: Mapping[str, TagGraph], reader: Reader, skills: str
+    found: Iterable[Diagnostic], packages: Iterable[Brief], reader: Reader, skills: str
 ) -> tuple[Diagnostic, ...]:
     """The findings; the fix of a legacy-tag-names is unsafe where the package's own `moved` renames a tag that another
     package names as well: to that one, the new name is another tag (a Book may carry it from one to the other).
 
     Other packages are read for such a finding alone, and only for whether the name stands in them.
     """
-    told = tuple(found)
-    asked = {at: names for at, d in enumerate(told) if (names := _local_name(d, graphs))}
+    told, moved = tuple(found), {package.folder: package.moved for package in packages}
+    asked = {at: names for at, d in enumerate(told) if (names := _local_name(d, moved))}
     if not asked:
         return told
     named: dict[str, set[str]] = {old: set() for _, old in asked.values()}
@@ -38,16 +38,14 @@ def with_others(
     )
 
 
-def _local_name(diagnostic: Diagnostic, graphs: Mapping[str, TagGraph]) -> tuple[str, str] | None:
+def _local_name(diagnostic: Diagnostic, moved: Mapping[str, Iterable[str]]) -> tuple[str, str] | None:
     """The package and the old name of a safe rename by its own `moved`."""
     if diagnostic.code.slug != "legacy-tag-names" or not (diagnostic.fix and diagnostic.fix.safe):
         return None
-    for graph in graphs.values():
-        folder = graph.package.folder
+    for folder, own in moved.items():
         if diagnostic.span.path.startswith(folder + "/"):
             names = {edit.span.text for edit in diagnostic.fix.edits}
-            own = (old for old, _ in graph.package.catalogue.moved if old.span.path.startswith(folder + "/"))
-            return next(((folder, old.value) for old in own if old.value in names), None)
+            return next(((folder, old) for old in own if old in names), None)
     return None
 
 

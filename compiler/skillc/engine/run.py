@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skillc import driver
+from skillc.checks.renames import with_others
 from skillc.checks.run import check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
@@ -18,7 +19,7 @@ from skillc.engine.look import MADE, Look, look
 from skillc.engine.outcome import Outcome, made_bytes, make, read_made, read_outcome, worker_digests
 from skillc.engine.parallel import in_processes, processors
 from skillc.engine.reasons import Reason
-from skillc.engine.setting import Options, Setting, compiler_identity, compiler_rows, setting_of
+from skillc.engine.setting import Options, Setting, compiler_identity, compiler_rows, setting_of, watched_rows
 from skillc.engine.state import Kept, Record, load, now
 from skillc.engine.trace import Trace
 from skillc.engine.wire import Sources, Unknown, remembered
@@ -64,16 +65,20 @@ def run(
     compiling: bool = True,
     only: frozenset[str] | None = None,
     progress: Progress | None = None,
+    watched: Sequence[str] = (),
 ) -> Run:
-    """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock."""
+    """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock.
+
+    `watched` are other files, absolute, there or not, that decide what is said of it: settings, a baseline.
+    """
     started, old = now(root), load(root)
     compiler = compiler_rows(started)
     trace = Trace(DiskReader(root))
     files, found = read_workspace(trace, options.skills, frozenset(), options.profiles)
-    around, said = read_surroundings(files)
+    given, said = read_surroundings(files)
     found += said
     identity = compiler_identity(old, compiler)
-    setting = setting_of(options, files, around, identity)
+    setting = setting_of(options, files, given, identity)
     looked = [
         look(DiskReader(root), root, package, setting, old.records.get(package.path), compiling)
         for package in files.known
@@ -85,9 +90,9 @@ def run(
     outcomes = {
         one.path: made[one.path].outcome if one.did == MADE else _outcome(one, sources) for one in looked
     }
-    frame, said = build_frame(files, around, frozenset(outcomes))
+    frame, said = build_frame(files, given, frozenset(outcomes))
     briefs = tuple(outcomes[path].brief for path in sorted(outcomes))
-    view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, around.profiles)
+    view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, given.profiles)
     found += [*said, *(d for outcome in outcomes.values() for d in outcome.found), *check_together(view)]
     records = {one.path: _record(one, made, old, compiling, started) for one in looked}
     decisions = tuple(
@@ -95,9 +100,11 @@ def run(
         for one in looked
     )
     untouched = {} if only is None else {p: r for p, r in old.records.items() if p not in records}
-    kept = Kept((identity,), {**compiler, **trace.rows(started)}, {**untouched, **records})
+    around = {**compiler, **trace.rows(started), **watched_rows(watched, started)}
+    kept = Kept((identity,), around, {**untouched, **records})
     output = {path: new.files for path, new in made.items()}
     concerned = tuple(d for d in in_order(found) if only is None or driver.concerns(d, options.skills, only))
+    concerned = with_others(concerned, briefs, trace, options.skills)
     return Run(files, outcomes, concerned, output, decisions, kept, _scope(files, outcomes, only is None))
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
 from skillc.engine.identity import compiler_files, identity
-from skillc.engine.state import Kept, Row, stat_row
+from skillc.engine.state import NOTHING, Kept, Row, stat_row
 from skillc.model.workspace import Surroundings
 from skillc.source.document import WorkspaceFiles
-from skillc.store.log import FOLDER, RACY
+from skillc.store.log import ABSENT, FOLDER, RACY
+from skillc.store.quick import COMPILER
 from skillc.text import Source
-
-COMPILER = 0
-"""Which word of a log's frame names the compiler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def _vocabularies() -> str:
 
 def compiler_identity(old: Kept, rows: Mapping[str, Row]) -> str:
     """The identity of the compiler whose files have the `rows` now: that of the log where they are all as they were."""
-    known = {name: row for name, row in old.around.items() if name.startswith("/") or name[1:2] == ":"}
+    known = {name: row for name, row in old.around.items() if name in rows}
     if old.frame and known == dict(rows) and all(row[1] != RACY for row in rows.values()):
         return old.frame[COMPILER]
     return identity([name for name, row in rows.items() if row[0] != FOLDER])
@@ -73,3 +71,8 @@ def compiler_rows(now: int) -> dict[str, Row]:
     """The compiler's own files as they are, to be compared the next time. They are told apart by time, not content."""
     found = {name: stat_row(name, now) for name in compiler_files()}
     return {name: row for name, row in found.items() if row is not None}
+
+
+def watched_rows(paths: Sequence[str], now: int) -> dict[str, Row]:
+    """The rows of files that may be there or not."""
+    return {path: stat_row(path, now) or (ABSENT, 0, 0, NOTHING) for path in paths}

@@ -14,9 +14,9 @@ from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
 from skillc.store.log import FOLDER as FOLDER_SIZE
 from skillc.store.log import INODE, RACY, Log, Seen, encode_log, read_log, read_records
+from skillc.store.quick import LOG
+from skillc.store.quick import STATE as FOLDER
 
-FOLDER = ".skillc"
-LOG = "log"
 _TAG = b"""Signature: 8a477f597d28d172789f06886806bc55
 # This folder is a cache of skillc: it may be deleted at any time, except for sessions.sqlite3.
 # For information about cache directory tags, see https://bford.info/cachedir/

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 from skillc.engine.output import output_rows
 from skillc.engine.run import Run
-from skillc.engine.state import FOLDER, Kept, now, prepare, save
+from skillc.engine.state import Kept, now, prepare, save
 from skillc.store.lock import locked
 from skillc.store.log import RACY
 from skillc.store.output import mark_stale, remove_others, write_index, write_package
+from skillc.store.quick import STATE
 
 LOCK = "lock"
 
@@ -31,12 +32,14 @@ def write(
     done: Run,
     broken: Collection[str],
     everything: bool,
+    words: tuple[str, ...] = (),
     waiting: Callable[[str], None] | None = None,
 ) -> Written:
     """Bring the folder `build` (absolute) up to date with a run that compiled, and keep what is known of it.
 
     Packages in `broken` keep what was built of them before, marked stale. With `everything` the run was over all
-    packages there are, and the output of others is removed. Raises OSError; what was there before is intact then.
+    packages there are, and the output of others is removed; `words` are then kept for a run that finds all of it as it
+    is left now. Raises OSError; what was there before is intact then.
     """
     with _alone(root, waiting) as keeping:
         changed = 0
@@ -49,7 +52,8 @@ def write(
             remove_others(build, set(done.outcomes))
         write_index(build)
         if keeping:
-            save(root, _with_output(root, build, done, broken))
+            kept = _with_output(root, build, done, broken)
+            save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
 
 
@@ -62,7 +66,7 @@ def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
     except OSError:
         yield False
         return
-    with locked(os.path.join(root, FOLDER, LOCK), waiting):
+    with locked(os.path.join(root, STATE, LOCK), waiting):
         yield True
 
 

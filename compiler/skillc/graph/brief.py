@@ -23,6 +23,7 @@ class Brief:
     """
 
     path: str
+    folder: str
     name: str
     place: Span | None
     fields: tuple[Text, ...] | None
@@ -30,6 +31,8 @@ class Brief:
     profiles: tuple[Text, ...]
     shared: tuple[tuple[Declassify, bool], ...] = ()
     unknown: bool = False
+    moved: tuple[str, ...] = ()
+    """The old names that its own catalogue gives new ones."""
 
     def field(self, name: str) -> Text:
         """One of name, category, bookKind; ask only where there are fields."""
@@ -68,6 +71,7 @@ def brief_of(graph: TagGraph) -> Brief:
     named = [worker.profile for worker in package.workers if worker.profile]
     return Brief(
         package.path,
+        package.folder,
         package.name,
         _place(package),
         _fields(manifest) if manifest and not manifest.broken else None,
@@ -75,6 +79,7 @@ def brief_of(graph: TagGraph) -> Brief:
         (*package.bindings.profiles, *named),
         tuple(_shared(graph)),
         graph.unknowns.feed or package.catalogue.labels_broken,
+        tuple(old.value for old, _ in package.catalogue.moved if _is_inside(package, old.span)),
     )
 
 
@@ -82,8 +87,12 @@ def _shared(graph: TagGraph) -> Iterable[tuple[Declassify, bool]]:
     package = graph.package
     idle = graph.flows.idle if package.catalogue.declassify else ()
     for number, entry in enumerate(package.catalogue.declassify):
-        if not entry.span.path.startswith(package.folder + "/"):
+        if not _is_inside(package, entry.span):
             yield entry, sum(of == number for of, _ in idle) < len(entry.tags)
+
+
+def _is_inside(package: Package, span: Span) -> bool:
+    return span.path.startswith(package.folder + "/")
 
 
 def _place(package: Package) -> Span | None:
