@@ -32,6 +32,7 @@ from skillc.text import Source, Span, Text
 
 BUILT_IN = (
     ("user", "用户.*"),
+    ("user", "变量.用户"),
     ("runtime", "运行.*"),
     ("runtime", "对话.历史"),
     ("runtime", "变量.当前"),

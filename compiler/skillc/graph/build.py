@@ -11,6 +11,7 @@ from skillc.graph.index import PatternIndex
 from skillc.graph.loops import Hubs, components_of, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
 from skillc.graph.promotion import PROMOTING, new_names, promoted, under_new_name
+from skillc.graph.table import in_table
 from skillc.graph.terms import acceptance, role_bound, stages
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
 from skillc.graph.unknown import unknown_producers, unknowns_of
@@ -66,7 +67,8 @@ def build_graph(package: Package) -> TagGraph:
 
 
 def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:
-    """Everything that puts tags on the board: sources, then outputs and what accepting them makes."""
+    """Everything that puts tags on the board: sources, then outputs with what accepting them makes, and what they
+    change in the table of variables."""
     found: Writers = [(producer, None) for producer in _sources(package)]
     for worker in package.workers:
         entry = accepted.get(worker.id)
@@ -77,6 +79,9 @@ def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapp
             confirmed = promoted(under_new_name(ref.pattern, names)) if promotes else None
             if confirmed:
                 found.append((Producer("promotion", confirmed, worker.id, None, ref), key))
+            table = in_table(ref.pattern)
+            if table:
+                found.append((Producer("update", table, worker.id, None, ref), key))
     return found + [(producer, None) for producer in _on_demand(package, names)]
 
 
@@ -144,7 +149,7 @@ def _consumers(
 
 
 def _hubs(package: Package, producers: Mapping[InputKey, tuple[Producer, ...]]) -> Hubs:
-    """Who feeds whom: a hub for each pattern that is read."""
+    """Who feeds whom: a hub for each pattern that is read. Nobody waits for a change of the table."""
     patterns: dict[Pattern, list[str]] = {}
     written: dict[str, dict[int, None]] = {worker.id: {} for worker in package.workers}
     for worker in package.workers:
@@ -152,7 +157,7 @@ def _hubs(package: Package, producers: Mapping[InputKey, tuple[Producer, ...]]) 
             if ref.pattern not in patterns:
                 hub = len(patterns)
                 for producer in producers[worker.id, number]:
-                    if producer.worker in written and producer.kind != "unknown":
+                    if producer.worker in written and producer.kind in ("worker", "promotion"):
                         written[producer.worker][hub] = None
             patterns.setdefault(ref.pattern, []).append(worker.id)
     return Hubs(

@@ -13,6 +13,7 @@ from skillc.graph.meeting import any_role, meet
 from skillc.graph.promotion import promoted
 from skillc.graph.receiving import ANSWER, Receiving
 from skillc.graph.secrets import given
+from skillc.graph.table import in_table
 from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import Declassify, TagRef, Worker
 from skillc.tags import REST, WHOLE, Pattern, covers, literal, matches, overlaps
@@ -201,6 +202,6 @@ class Channels:
 
 
 def speaks_of(tag: Pattern, common: Pattern) -> bool:
-    """Whether an entry's tag speaks of all of `common`, or of the draft that became it."""
-    confirmed = promoted(tag)
-    return any(covers(any_role(p), any_role(common)) for p in (tag, confirmed) if p is not None)
+    """Whether an entry's tag speaks of all of `common`, or of the draft or the change of variables that became it."""
+    became = (tag, promoted(tag), in_table(tag))
+    return any(covers(any_role(p), any_role(common)) for p in became if p is not None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from skillc.graph.compartments import BESIDE, OWN, PLANES, TO_BLIND, TO_OTHERS, Compartments
 from skillc.graph.flow_types import ASKED, HISTORY, USER, Secret
 from skillc.graph.receiving import Receiving, asks_user
+from skillc.graph.table import changes_table
 from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import Worker
 from skillc.tags import ROLE
@@ -75,7 +76,8 @@ class Clearance:
     def _authors_read_by(self, reader: str) -> Iterator[str]:
         for number in range(len(self._graph.workers[reader].inputs)):
             for producer in self._graph.producers[reader, number]:
-                if producer.worker and producer.worker in self._graph.workers:
+                known = producer.worker in self._graph.workers and producer.kind != "update"
+                if producer.worker and known:
                     yield producer.worker
 
     def beside(self) -> dict[OutputKey, int]:
@@ -139,7 +141,8 @@ class Clearance:
         return self._roles[role]
 
     def passes(self, key: OutputKey) -> int:
-        """What acceptance leaves of an output: by the user it opens all ways but the one to the blind."""
+        """What acceptance leaves of an output: by the user it opens all ways but the one to the blind. A change of
+        variables counts before the user sees it."""
         if key not in self._passes:
             self._passes[key] = self._passes_of(key)
         return self._passes[key]
@@ -147,7 +150,8 @@ class Clearance:
     def _passes_of(self, key: OutputKey) -> int:
         if key[0] == HISTORY or key[1] == ASKED:
             return self._parts.everything
-        if self._graph.acceptance_of(key[0]).mode != "user_confirmed":
+        confirmed = self._graph.acceptance_of(key[0]).mode == "user_confirmed"
+        if not confirmed or changes_table(self._graph.output(key).pattern):
             return self._parts.everything
         whole = (1 << self._parts.count) - 1
         return self._parts.bits(whole, TO_BLIND, BESIDE + TO_BLIND)

@@ -209,6 +209,7 @@ class _Search:
         if label == "role_private" and self._receiving.is_public(hop.pattern):
             return Cut(label, "public", writer, hop.pattern.text)
         accepted = self._graph.acceptance_of(writer).mode == "user_confirmed"
+        accepted = accepted and hop.producer.kind != "update"
         if accepted and not itself and self._target.isolation != "blind_review":
             return Cut(label, "acceptance", writer, hop.pattern.text)
         return None

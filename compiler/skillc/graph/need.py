@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from skillc.graph.types import InputKey, Producer, Unknowns
 from skillc.model.package import Package, TagRef
+from skillc.runtime.variables import EDITS
 from skillc.tags import Pattern, covers, overlaps
 
 Producers = Mapping[InputKey, tuple[Producer, ...]]
@@ -20,7 +21,7 @@ def needed_inputs(
 ) -> frozenset[InputKey]:
     """The inputs without which a worker is not scheduled.
 
-    Optional are: those marked so; 用户.* but for the startup target; those that only the worker itself
+    Optional are: those marked so; 用户.* but for the startup target, and 变量.用户; those that only the worker itself
     writes, or only workers of its own feedback loop that come later in manifest order. A loop that
     nothing can start is no feedback loop: what its workers wait for stays needed. What the runtime
     provides is never waited for.
@@ -146,7 +147,8 @@ def _from_outside(members: frozenset[str], found: tuple[Producer, ...]) -> bool:
 def _optional_by_itself(package: Package, ref: TagRef, found: tuple[Producer, ...]) -> bool:
     if ref.optional or any(_never_awaited(producer, ref) for producer in found):
         return True
-    return ref.pattern.parts[0] == "用户" and not _is_startup_target(package, ref)
+    by_user = ref.pattern.parts[0] == "用户" or ref.text == EDITS
+    return by_user and not _is_startup_target(package, ref)
 
 
 def _never_awaited(producer: Producer, ref: TagRef) -> bool:

@@ -21,7 +21,7 @@ class Ordering:
         self._next: dict[str, set[str]] = {id: set() for id in graph.order}
         for (reader, number), producers in graph.producers.items():
             for producer in producers if optional or (reader, number) in graph.needed else ():
-                if producer.worker in self._next and producer.kind != "unknown":
+                if producer.worker in self._next and producer.kind in ("worker", "promotion"):
                     self._next[producer.worker].add(reader)
         for id in graph.order:
             for reviewed in graph.acceptance_of(id).reviews:

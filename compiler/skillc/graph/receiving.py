@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from skillc.graph.labels import Labels, denials
 from skillc.graph.meeting import any_role, meet
 from skillc.graph.promotion import new_names, promoted, under_new_name
+from skillc.graph.table import in_table
 from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import LabelRule, TagRef, Worker
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, bind, covers
@@ -84,12 +85,13 @@ class Receiving:
         )
 
     def written(self, key: OutputKey) -> list[Pattern]:
-        """The tags that an output puts on the board: as written, and as acceptance promotes them."""
+        """The tags that an output puts on the board: as written, as acceptance promotes them, and as the table of
+        variables shows them."""
         pattern = self._graph.output(key).pattern
         entry = self._graph.acceptance.get(key[0])
         promotes = entry is None or entry.mode in ("user_confirmed", "programmatic_review")
         confirmed = promoted(under_new_name(pattern, self._graph.names)) if promotes else None
-        return [pattern, confirmed] if confirmed else [pattern]
+        return [found for found in (pattern, confirmed, in_table(pattern)) if found is not None]
 
     def denied(self, worker_id: str) -> list[Pattern]:
         return self._denied.get(worker_id, [])

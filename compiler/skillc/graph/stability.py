@@ -23,6 +23,8 @@ PER_TURN = ("用户.最新输入", "对话.历史", "变量.当前", "运行.事
 """What the user and the runtime give anew in every turn of play."""
 ORIGIN_STAGES: Mapping[str, Stage] = {"startup": "design", "ask": "design", "book": "design"}
 """When a source writes: these before play, every other in it."""
+_DIRECT = ("worker", "update")
+"""How a worker writes what counts at once, not on acceptance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ class Again:
         writer = producer.worker
         if producer.kind == "source":
             return ref.text in PER_TURN
-        if writer is None or producer.kind != "worker" or self._graph.stage_of(writer) != "play":
+        if writer is None or producer.kind not in _DIRECT or self._graph.stage_of(writer) != "play":
             return False
         mutual = writer in self._ring and self._ring.get(reader.id) == self._ring[writer]
         return writer == reader.id or mutual or writer in self._every_turn
@@ -230,7 +232,7 @@ def _edges(graph: TagGraph) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
         for producer in producers if reader in everything else ():
             if producer.worker in everything and producer.worker != reader and producer.kind != "unknown":
                 everything[producer.worker].add(reader)
-                if producer.kind == "worker":
+                if producer.kind in _DIRECT:
                     direct[producer.worker].add(reader)
     return everything, direct
 

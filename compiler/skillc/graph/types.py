@@ -22,13 +22,14 @@ class Producer:
     """One way in which the tags of an input may come to be.
 
     `worker`: a worker writes `pattern` (its output `ref`). `promotion`: accepting the draft that
-    `worker` writes makes it. `source`: it comes from outside; `origin` is user, runtime, book, rag,
+    `worker` writes makes it. `update`: what `worker` writes changes the table of variables, which is `pattern`; as the
+    table is there without it, nobody waits for one. `source`: it comes from outside; `origin` is user, runtime, book, rag,
     pseudo, startup or ask. `unknown`: nobody can know whether it comes; `worker` is why, or None with the
     origin `manifest` when the manifest is what cannot be read. With the origin `template`, `worker` is a template,
     of which somebody may make a worker that writes `pattern`.
     """
 
-    kind: Literal["worker", "promotion", "source", "unknown"]
+    kind: Literal["worker", "promotion", "update", "source", "unknown"]
     pattern: Pattern
     worker: str | None = None
     origin: str | None = None

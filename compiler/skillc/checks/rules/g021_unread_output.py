@@ -10,11 +10,12 @@ from skillc.checks.labels import labelled
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import OutputKey, PatternIndex, TagGraph, drafts_of, patterns_of, promoted
+from skillc.graph.table import CHANGES
 from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern, literal
 from skillc.wording import say
 
-HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序"), literal("变量.更新"))
+HOST_READS = (literal("设计.worker集"), literal("设计.上下文投影排序"), *CHANGES)
 """An order written in mid-session (SPEC 11.5), and the changes that become `变量.当前`."""
 
 

@@ -12,6 +12,7 @@ from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import OutputKey, TagGraph
 from skillc.graph.ordering import Ordering
 from skillc.graph.readiness import makers
+from skillc.graph.table import changes_table
 from skillc.wording import say
 
 WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -48,11 +49,12 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _shared(graph: TagGraph) -> list[list[OutputKey]]:
-    """The outputs of each concrete tag that several workers write, in manifest order."""
+    """The outputs of each concrete tag that several workers write, in manifest order. Changes of variables are all
+    taken, in the order of writing."""
     found: dict[str, dict[str, OutputKey]] = {}
     for worker in graph.package.workers:
         for number, ref in enumerate(worker.outputs):
-            if ref.pattern.is_tag:
+            if ref.pattern.is_tag and not changes_table(ref.pattern):
                 found.setdefault(ref.text, {}).setdefault(worker.id, (worker.id, number))
     return [list(keys.values()) for keys in found.values() if len(keys) > 1]
 
