@@ -40,6 +40,7 @@ class Workspace:
         """What stands in `contexts` of a package."""
         if package not in self._kept:
             self._kept[package] = kept_of(self.place.reader, self.place.config.skills, package)
+            self.assembler.want(package)
         return self._kept[package]
 
 

@@ -47,8 +47,8 @@ def _fault(fault: Fault) -> Iterator[Line]:
 
 
 def plain(mark: str, text: str) -> str:
-    """One line without colour."""
-    safe = text if mark in "-+ " else visible(text)
+    """One line without colour. A snapshot may hold anything, so what would steer a terminal is shown by its number."""
+    safe = visible(text)
     return {"!": safe, "=": f"  help: {safe}", "@": f"  {safe}"}.get(mark, f"    {mark} {safe}".rstrip())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from skillc import driver
@@ -27,6 +27,8 @@ from skillc.wording import say
 
 _CASE = ("worker", "slot", "role", "variant")
 """What a board says about whom it is for."""
+TOGETHER = 16
+"""Packages that are read at once: few enough when one case is asked for, enough for many packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,47 +51,76 @@ class Compiled:
 
 
 class Assembler:
-    """Assembles the cases of one workspace; each package is read and compiled once, when it is first needed."""
+    """Assembles the cases of one workspace; each package is read and compiled once, when it is first needed, some of
+    those that are `wanted` later along with it: a look at one package is a look at its neighbours' names."""
 
     def __init__(self, reader: Reader, config: Config) -> None:
         self._reader = reader
         self._config = config
+        self._wanted: dict[str, None] = {}
         self._compiled: dict[str, Compiled] = {}
+
+    def want(self, package: str) -> None:
+        """Cases of `package` will be asked for, in the order in which packages are wanted."""
+        self._wanted[package] = None
 
     def text(self, case: Case) -> str | tuple[Fault, ...]:
         """What the snapshot of `case` would hold now. What is wrong with one board harms no other."""
         if case.twin is not None:
             return (_twins(case),)
         if case.package not in self._compiled:
-            self._compiled[case.package] = _compiled(self._reader, self._config, case.package)
+            others = [name for name in self._wanted if name not in self._compiled and name != case.package]
+            together = frozenset([case.package, *others[: TOGETHER - 1]])
+            self._compiled |= _compiled(self._reader, self._config, together)
         compiled = self._compiled[case.package]
         if compiled.plan is None:
             return compiled.faults
         return _assembled(case, compiled, compiled.plan)
 
 
-def _compiled(reader: Reader, config: Config, package: str) -> Compiled:
-    """The package as `skillc build` compiles it, but for errors in its boards: a plan does not depend on them."""
-    checked = driver.check(reader, config.skills, frozenset([package]), config.profiles, config.flow)
-    folder = f"{config.skills}/{package}/{CONTEXTS}/"
+def _compiled(reader: Reader, config: Config, packages: frozenset[str]) -> dict[str, Compiled]:
+    """The packages as `skillc build` compiles them, but for errors in boards: a plan does not depend on them."""
+    checked = driver.check(reader, config.skills, packages, config.profiles, config.flow)
     errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
-    inside: dict[str, tuple[Diagnostic, ...]] = {}
+    boards = tuple(f"{config.skills}/{package}/{CONTEXTS}/" for package in packages)
+    rest = tuple(d for d in errors if not d.span.path.startswith(boards))
+    built = {one.package.path: one for one in driver.build(replace(checked, diagnostics=rest))}
+    files = {one.path: one for one in checked.files.packages}
+    found = {}
+    for package in packages:
+        plan = built[package].plan if package in built else None
+        read = files[package].boards if package in files else ()
+        found[package] = Compiled(
+            {board.source.path: board for board in read},
+            _by_path(errors),
+            load_plan(encode(plan)) if plan else None,
+            () if plan else (_no_plan(config, package, rest),),
+        )
+    return found
+
+
+def _by_path(errors: Iterable[Diagnostic]) -> dict[str, tuple[Diagnostic, ...]]:
+    found: dict[str, tuple[Diagnostic, ...]] = {}
     for error in errors:
-        inside[error.span.path] = (*inside.get(error.span.path, ()), error)
-    rest = tuple(d for d in errors if not d.span.path.startswith(folder))
-    files = next((one for one in checked.files.packages if one.path == package), None)
-    built = driver.build(replace(checked, diagnostics=rest))
-    plan = built[0].plan if built else None
-    boards = {board.source.path: board for board in (files.boards if files else ())}
-    if plan is None:
-        return Compiled(boards, inside, None, (_no_plan(config, package, rest),))
-    return Compiled(boards, inside, load_plan(encode(plan)))
+        found[error.span.path] = (*found.get(error.span.path, ()), error)
+    return found
 
 
-def _no_plan(config: Config, package: str, errors: tuple[Diagnostic, ...]) -> Fault:
+def _no_plan(config: Config, package: str, found: Iterable[Diagnostic]) -> Fault:
+    """Why there is no plan: an error in the package, in a folder above it, or in the catalogue of the workspace."""
+    folder = f"{config.skills}/{package}"
+    above = (
+        "",
+        config.skills,
+        f"{config.skills}/{package.split('/')[0]}",
+        f"{config.skills}/tags.yaml",
+        folder,
+    )
+    errors = [d for d in found if d.span.path.startswith(f"{folder}/") or d.span.path in above]
     if not errors:
-        span = Source(f"{config.skills}/{package}", "").span()
-        return Fault(span, say("`{package}` is no package: it has no manifest", package=package))
+        return Fault(
+            Source(folder, "").span(), say("`{package}` is no package: it has no manifest", package=package)
+        )
     return Fault(
         errors[0].span,
         say(

@@ -18,6 +18,9 @@ MOST = 80
 WIDE = 100
 """Characters from which of a changed line only the surroundings of the change are shown."""
 _AROUND = 30
+WELL_MATCHED, MATCHED = 100_000, 10_000_000
+"""Pairs of lines up to which all lines, and up to which lines that are not frequent, are matched: more would take
+minutes."""
 _DERIVED = ("- conversation: ", "- sha256: ", "- fixed prefix: ", "- static part: ")
 """Facts of the head that follow from the other parts."""
 
@@ -112,16 +115,22 @@ def _cut(lines: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
 
 def _line_diff(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, str]]:
     """The changed lines with some around them."""
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    lines: list[tuple[str, str]] = []
-    for group in matcher.get_grouped_opcodes(CONTEXT):
-        if lines or group[0][1] > 0:
+    low, high = _common(old, new)
+    start, end = max(0, low - CONTEXT), max(0, high - CONTEXT)
+    before, after = old[start : len(old) - end], new[start : len(new) - end]
+    lines = [(" ", "…")] if start else []
+    pairs = len(before) * len(after)
+    if pairs > MATCHED:
+        return lines + list(_replaced(before, after))
+    matcher = SequenceMatcher(None, before, after, autojunk=pairs > WELL_MATCHED)
+    for number, group in enumerate(matcher.get_grouped_opcodes(CONTEXT)):
+        if number:
             lines.append((" ", "…"))
-        for kind, low, high, start, end in group:
+        for kind, first, last, onto, until in group:
             if kind == "equal":
-                lines += [(" ", _clipped(line)) for line in old[low:high]]
+                lines += [(" ", _clipped(line)) for line in before[first:last]]
             else:
-                lines += _replaced(old[low:high], new[start:end])
+                lines += _replaced(before[first:last], after[onto:until])
     return lines
 
 
@@ -138,8 +147,8 @@ def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str
             yield "?", _numbers(before[low : len(before) - high], after[low : len(after) - high])
 
 
-def _common(one: str, other: str) -> tuple[int, int]:
-    """How many characters are the same at the beginning and at the end."""
+def _common(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """How many lines (of a text: characters) are the same at the beginning and at the end."""
     most = min(len(one), len(other))
     low = next((at for at in range(most) if one[at] != other[at]), most)
     high = next((at for at in range(most - low) if one[-1 - at] != other[-1 - at]), most - low)

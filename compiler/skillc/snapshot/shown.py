@@ -16,6 +16,8 @@ def shown(line: str) -> str:
     ('规则 <U+200B>一<U+000D>', '表\\t格<U+0020>')
     """
     body = line.rstrip()
+    if len(body) == len(line) and body.isprintable():
+        return body
     return "".join(map(_shown, body)) + "".join(map(numbered, line[len(body) :]))
 
 
