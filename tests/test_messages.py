@@ -14,8 +14,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from cli import Done, examples, replace, skillc, write
+from sentences import numbered
 from skillc import driver
 from skillc.checks.page import Example, load_page, parse_page, summaries, workspace_of
+from skillc.cli.helping import ARGPARSE
 from skillc.diagnostic import CODES, Code, Diagnostic, fingerprints
 from skillc.report.language import of_locale, spaced, translated, words_of
 from skillc.source.reader import DictReader
@@ -23,7 +25,16 @@ from skillc.wording import english, said_in, say
 
 PROGRAM = Path(driver.__file__).parent
 WORDS = words_of("zh")
-SENTENCES = {"finding": 2, "Label": 1, "Fix": 0, "report": 2, "refuse": 1}
+SENTENCES = {
+    "finding": 2,
+    "Label": 1,
+    "Fix": 0,
+    "report": 2,
+    "refuse": 1,
+    "Stop": 0,
+    "RunFailed": 0,
+    "Epilog": 0,
+}
 """Calls that take sentences, and which argument is the first."""
 
 
@@ -55,11 +66,13 @@ def placeholders(template: str) -> set[tuple[str, str | None, str | None]]:
 def test_every_sentence_has_its_chinese() -> None:
     missing = [f"{place}: {template}" for template, place in templates() if template not in WORDS]
     missing += [f"page of {slug}: {text}" for slug, text in sentences().items() if text not in WORDS]
+    missing += [f"argparse: {text}" for text in ARGPARSE if text not in WORDS]
+    missing += [f"{place}: {text}" for text, place in numbered().items() if text not in WORDS]
     assert not missing, "not in report/messages.zh.json:\n" + "\n".join(missing)
 
 
 def test_no_chinese_is_left_over() -> None:
-    used = {template for template, _ in templates()} | set(sentences().values())
+    used = {template for template, _ in templates()} | set(sentences().values()) | {*ARGPARSE, *numbered()}
     assert not set(WORDS) - used
 
 

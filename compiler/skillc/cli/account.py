@@ -12,7 +12,7 @@ from skillc.execute.happening import Happening
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
-from skillc.report.language import ENGLISH, Words
+from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
 from skillc.runtime import RunnablePlan
 from skillc.wording import said_in, say
@@ -60,6 +60,15 @@ class Account:
     def told(self, text: str) -> str:
         """`text` in the language of the account."""
         return said_in(self._words, text)
+
+    def retold(self, text: str) -> str:
+        """What the session or the runtime says, in the language of the account."""
+        return retold(self._words, text)
+
+    def refused(self, problem: Exception) -> None:
+        """Print why there is no session."""
+        message = problem.args[0] if problem.args and isinstance(problem.args[0], str) else str(problem)
+        self.line(say("error: {message}", message=self.retold(message)))
 
     def line(self, text: str) -> None:
         """One line. Much of it was written by models: what would steer a terminal, or begin a line that looks
@@ -121,7 +130,7 @@ class Account:
 
     def failed(self, session: Session, message: str) -> None:
         """Print why the run stopped, and how to go on."""
-        self.line(say("error: {message}", message=message))
+        self.line(say("error: {message}", message=self.retold(message)))
         if session.status.phase != "done":
             self._how_to_resume(session)
 
@@ -168,7 +177,7 @@ class Account:
             say(
                 "  reply not usable ({kind}): {message}; asking again",
                 kind=data["kind"],
-                message=data["message"],
+                message=self.retold(data["message"]),
             )
         )
 
@@ -200,7 +209,7 @@ class Account:
         self.line(say("  summary: {text}", text=data["text"]))
 
     def _note(self, data: Mapping[str, Any]) -> None:
-        self.line(say("  note: {text}", text=data["text"]))
+        self.line(say("  note: {text}", text=self.retold(data["text"])))
 
     def _question(self, data: Mapping[str, Any]) -> None:
         self.line(say("  asks: {questions}", questions=" / ".join(data["questions"])))
@@ -211,7 +220,7 @@ class Account:
         self.line(say("  {tag} asks: {questions}", tag=data["tag"], questions="".join([*questions, told])))
 
     def _verdict(self, data: Mapping[str, Any]) -> None:
-        reason = f": {data['reason']}" if data["reason"] else ""
+        reason = f": {self.retold(data['reason'])}" if data["reason"] else ""
         self.line(say("  verdict {verdict}{reason}", verdict=data["verdict"], reason=reason))
 
     def _accepted(self, data: Mapping[str, Any]) -> None:
@@ -237,7 +246,8 @@ class Account:
         reasons = [say("missing: {tags}", tags=", ".join(data["missing"]))] if data["missing"] else []
         kept_back = data.get("filtered", ())
         reasons += [
-            say("{tag} is there, but never given to it ({why})", tag=tag, why=why) for tag, why in kept_back
+            say("{tag} is there, but never given to it ({why})", tag=tag, why=self.retold(why))
+            for tag, why in kept_back
         ]
         if data.get("skipped"):
             reasons.append(say("the package was ready before its turn"))

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from skillc.cli.check import check
 from skillc.cli.errors import Stop
-from skillc.cli.place import find_package, find_place, split_worker
+from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.graph import Producer, TagGraph
 from skillc.graph.knowledge import Cut, Hop
 from skillc.text import Span
+from skillc.wording import say
 
-WORKER_HELP = "as in basic:outline; of one role: roleplay-game-theory:role-decide@A"
+WORKER_HELP = say("as in basic:outline; of one role: roleplay-game-theory:role-decide@A")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A worker of a package, and the role that it is asked about as."""
 
+    place: Place
     graph: TagGraph
     worker: str
     role: str | None
+
+    @property
+    def who(self) -> str:
+        if not self.role:
+            return self.worker
+        return say("{who} as {role}", who=self.worker, role=self.role)
 
 
 def find_worker(name: str) -> Asked:
@@ -29,22 +38,32 @@ def find_worker(name: str) -> Asked:
     target, at, role = name.partition("@")
     package, worker = split_worker(target)
     if not worker or (at and not role):
-        raise Stop(f"`{name}` names no worker: write PACKAGE:WORKER, or PACKAGE:WORKER@ROLE")
+        raise Stop(say("`{name}` names no worker: write PACKAGE:WORKER, or PACKAGE:WORKER@ROLE", name=name))
     place = find_place([])
     path = find_package(place, package)
     graph = check(replace(place, only=frozenset([path]))).graphs.get(path)
     if graph is None or worker not in graph.workers:
         known = ", ".join(f"`{id}`" for id in graph.workers) if graph else ""
-        raise Stop(f"`{path}` has no worker `{worker}`" + (f"; it has {known}" if known else ""))
+        there = say("; it has {workers}", workers=known) if known else ""
+        raise Stop(say("`{path}` has no worker `{worker}`{there}", path=path, worker=worker, there=there))
     if role and not graph.role_bound(worker):
-        raise Stop(f"`{worker}` does not run as a role: ask about `{target}`")
-    return Asked(graph, worker, role or None)
+        raise Stop(
+            say("`{worker}` does not run as a role: ask about `{target}`", worker=worker, target=target)
+        )
+    return Asked(place, graph, worker, role or None)
 
 
 def given_by(producer: Producer) -> str:
     """Who gives tags, in a word or two."""
-    sources = {"user": "the user", "startup": "the user, at the start", "ask": "the user, when asked"}
-    return producer.worker or sources.get(producer.origin or "", producer.origin or "unknown")
+    origin = producer.origin or "unknown"
+    return producer.worker or _SOURCES.get(origin, origin)
+
+
+_SOURCES: Mapping[str, str] = {
+    "user": say("the user"),
+    "startup": say("the user, at the start"),
+    "ask": say("the user, when asked"),
+}
 
 
 def at(span: Span) -> str:
@@ -60,10 +79,23 @@ def place_data(span: Span) -> dict[str, Any]:
 def cut_text(cut: Cut) -> str:
     """What ends a flow, as a clause."""
     if cut.kind == "declassify":
-        return f"{cut.label} declassified in `{cut.tag}` of {cut.worker}: {cut.reason}"
+        return say(
+            "{label} declassified in `{tag}` of {worker}: {reason}",
+            label=cut.label,
+            tag=cut.tag,
+            worker=cut.worker,
+            reason=cut.reason,
+        )
     if cut.kind == "public":
-        return f"{cut.label} ends where {cut.worker} acts in `{cut.tag}`"
-    return f"{cut.label} ends where the user accepts `{cut.tag}` of {cut.worker}"
+        return say(
+            "{label} ends where {worker} acts in `{tag}`", label=cut.label, worker=cut.worker, tag=cut.tag
+        )
+    return say(
+        "{label} ends where the user accepts `{tag}` of {worker}",
+        label=cut.label,
+        tag=cut.tag,
+        worker=cut.worker,
+    )
 
 
 def cut_data(cut: Cut) -> dict[str, str]:

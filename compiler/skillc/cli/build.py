@@ -11,6 +11,7 @@ from skillc import driver
 from skillc.cli.check import add_report_options, check, counts, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import INTERNAL, Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import language, note
 from skillc.cli.output import emit
 from skillc.cli.place import Place, find_place
@@ -19,17 +20,18 @@ from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.report import render
 from skillc.report.counts import plural
+from skillc.report.reasons import reason
 from skillc.store.output import mark_stale, remove_others, write_index, write_package
 from skillc.wording import say
 
-EPILOG = """\
-Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json.
-A package with errors keeps its previous output, marked stale in the index; the others are built.
-
-examples:
-  skillc build                   everything
-  skillc build basic             one package; the rest of build/ stays as it is
-"""
+EPILOG = Epilog(
+    say("Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json."),
+    say("A package with errors keeps its previous output, marked stale in the index; the others are built."),
+    examples(
+        ("skillc build", say("everything")),
+        ("skillc build basic", say("one package; the rest of build/ stays as it is")),
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +95,7 @@ def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:
             say(
                 "cannot write `{name}`: {reason}; what was there before is intact",
                 name=name,
-                reason=error.strerror or error,
+                reason=reason(error),
             ),
             INTERNAL,
         ) from error

@@ -12,115 +12,157 @@ from skillc import driver
 from skillc.cli.check import check
 from skillc.cli.errors import CLEAN, FINDINGS
 from skillc.cli.forms import add_form_options
+from skillc.cli.helping import Epilog, examples
+from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import find_place
 from skillc.graph.hysteresis import UNITS, policy_name, window_name
 from skillc.graph.sliding import Slide
 from skillc.plan.cache import LayoutReport, Loss, Model, WorkerReport, cache_report
+from skillc.plan.providers import Caching
+from skillc.report.language import Words
 from skillc.report.visible import visible
 from skillc.tokens import Counter, counter_for
+from skillc.wording import said_in, say
 
-EPILOG = """\
-Providers cache a context by its beginning. For each worker, this shows who can write something that it reads, which segment
-is the first that such a write changes, how many tokens before it stay cached for sure, and what is read anew: known tokens
-(labels, constant text), and the segments that the board fills. Tails that slide are named with what a window saves.
-
-Tokens are counted with the vocabulary of the worker's model where it is installed, else estimated; the report says which.
-
-examples:
-  skillc cache-report
-  skillc cache-report weird-rules-short --format json
-"""
-LEGEND = """\
-kept: known tokens (system message, labels, constant text) before the first changed segment: these stay cached
-anew: known tokens from that segment on + the segments that the board fills: these are read anew
-"""
+EPILOG = Epilog(
+    say(
+        "Providers cache a context by its beginning. For each worker, this shows who can write something that it reads, "
+        "which segment is the first that such a write changes, how many tokens before it stay cached for sure, and what "
+        "is read anew: known tokens (labels, constant text), and the segments that the board fills. Tails that slide "
+        "are named with what a window saves."
+    ),
+    say(
+        "Tokens are counted with the vocabulary of the worker's model where it is installed, else estimated; the report "
+        "says which."
+    ),
+    examples("skillc cache-report", "skillc cache-report weird-rules-short --json"),
+)
+LEGEND = (
+    say(
+        "kept: known tokens (system message, labels, constant text) before the first changed segment: these stay cached"
+    ),
+    say("anew: known tokens from that segment on + the segments that the board fills: these are read anew"),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+        "paths", nargs="*", metavar="PATH", help=say("workspaces, packages, files or package names")
     )
     add_form_options(parser)
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    checked = check(find_place(args.paths))
+    place = find_place(args.paths)
+    checked = check(place)
     broken = driver.failed(checked)
     reports = [
         (path, list(cache_report(graph, checked.workspace.profiles, counter_for)))
         for path, graph in sorted(checked.graphs.items())
         if path not in broken
     ]
-    sys.stdout.write(_json(reports) if args.format == "json" else _text(reports))
+    told = words(args, place)
+    sys.stdout.write(_json(reports) if args.format == "json" else _text(reports, told))
     for path in sorted(broken):
-        sys.stderr.write(f"skillc: `{path}` has errors and is left out: `skillc check` names them\n")
+        left_out = say("skillc: `{path}` has errors and is left out: `skillc check` names them", path=path)
+        note(args, place, left_out)
     return FINDINGS if broken else CLEAN
 
 
 Reports = Sequence[tuple[str, Sequence[WorkerReport]]]
 
 
-def _text(reports: Reports) -> str:
-    lines: list[str] = [LEGEND] if any(workers for _, workers in reports) else []
+def _text(reports: Reports, told: Words) -> str:
+    lines: list[str] = [*LEGEND, ""] if any(workers for _, workers in reports) else []
     for path, workers in reports:
         lines.append(path)
-        lines += [f"  tokens: {about}" for about in dict.fromkeys(_about(w.counter) for w in workers)]
+        counters = dict.fromkeys(_about(worker.counter) for worker in workers)
+        lines += [say("  tokens: {about}", about=about) for about in counters]
         for worker in workers:
-            lines += ["", *(f"  {line}".rstrip() for line in _worker(worker))]
+            lines += ["", *_worker(worker, told)]
         lines.append("")
-    return "\n".join(visible(line) for text in lines for line in text.split("\n"))
+    return "\n".join(visible(said_in(told, line).rstrip()) for line in lines)
 
 
 def _about(counter: Counter) -> str:
-    return counter.name if counter.exact else f"{counter.name}, an estimate: {counter.why}"
+    if counter.exact:
+        return counter.name
+    return say("{name}, an estimate: {why}", name=counter.name, why=counter.why)
 
 
-def _worker(worker: WorkerReport) -> Iterator[str]:
-    yield f"{worker.id} ({worker.stage}): fixed prefix {worker.fixed_tokens:,} tokens, {worker.fixed_bytes:,} bytes"
-    yield from (f"  {line}" for model in worker.models for line in _model(worker, model))
+def _worker(worker: WorkerReport, told: Words) -> Iterator[str]:
+    yield say(
+        "  {id} ({stage}): fixed prefix {tokens:,} tokens, {bytes:,} bytes",
+        id=worker.id,
+        stage=worker.stage,
+        tokens=worker.fixed_tokens,
+        bytes=worker.fixed_bytes,
+    )
+    for model in worker.models:
+        yield from _model(worker, model)
     for row in worker.layouts:
         if row.layout.variant is not None:
-            yield f"  variant {row.layout.variant}"
-        yield from (f"  {line}" for line in _table(row))
-        yield from (f"  {line}" for line in _slides(row.slides))
-        yield f"  worst case: {_worst(row)}"
+            yield say("    variant {variant}", variant=row.layout.variant)
+        yield from _table(row, told)
+        yield from _slides(row.slides)
+        yield say("    worst case: {worst}", worst=_worst(row))
 
 
 def _model(worker: WorkerReport, model: Model) -> Iterator[str]:
     profile, caching = model.profile, model.caching
-    yield f"profile {profile.id}, model {profile.model}" + (
-        f": window {profile.context_window:,}, {model.reserve:,} of it for the reply"
+    window = (
+        say(
+            ": window {window:,}, {reserve:,} of it for the reply",
+            window=profile.context_window,
+            reserve=model.reserve,
+        )
         if profile.context_window
         else ""
     )
+    yield say("    profile {id}, model {model}{window}", id=profile.id, model=profile.model, window=window)
     if caching:
-        short = worker.fixed_tokens < caching.minimum
-        yield (
-            f"{caching.provider} caches from {caching.minimum:,} tokens on"
-            f"{f' in steps of {caching.step:,}' if caching.step > 1 else ''} (as of {caching.as_of})"
-            f"{'; the fixed prefix alone is below that' if short else ''}"
-        )
+        yield _caching(caching, worker.fixed_tokens < caching.minimum)
 
 
-def _table(row: LayoutReport) -> list[str]:
+def _caching(caching: Caching, short: bool) -> str:
+    return say(
+        "    {provider} caches from {minimum:,} tokens on{steps} (as of {as_of}){short}",
+        provider=caching.provider,
+        minimum=caching.minimum,
+        steps=say(" in steps of {step:,}", step=caching.step) if caching.step > 1 else "",
+        as_of=caching.as_of,
+        short=say("; the fixed prefix alone is below that") if short else "",
+    )
+
+
+def _table(row: LayoutReport, told: Words) -> list[str]:
     """The losses in columns, as wide as a terminal shows them."""
     from rich.cells import cell_len
 
     if not row.losses:
-        return ["nobody changes it"]
-    cells = [("who writes", "when", "first changed segment", "kept", "anew")]
-    cells += [_cells(row, loss) for loss in row.losses]
+        return [say("    nobody changes it")]
+    cells = [tuple(said_in(told, title) for title in _COLUMNS)]
+    cells += [tuple(said_in(told, cell) for cell in _cells(row, loss)) for loss in row.losses]
     widths = [max(cell_len(line[at]) for line in cells) for at in range(4)]
     return [
-        "  ".join([cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=False)])
+        "    "
+        + "  ".join(
+            [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=False)]
+        )
         + f"  {line[4]}"
         for line in cells
     ]
 
 
-def _cells(row: LayoutReport, loss: Loss) -> tuple[str, str, str, str, str]:
+_COLUMNS = (say("who writes"), say("when"), say("first changed segment"), say("kept"), say("anew"))
+
+
+def _cells(row: LayoutReport, loss: Loss) -> tuple[str, ...]:
     cut = loss.cut
-    place = f"{loss.segment} ({cut.position + 1} of {len(row.layout.parts)})"
+    place = say(
+        "{segment} ({at} of {count})", segment=loss.segment, at=cut.position + 1, count=len(row.layout.parts)
+    )
     anew = " + ".join([f"{loss.lost_tokens:,}", *loss.behind])
     return _writer(loss), cut.stage, place, f"{loss.kept_tokens:,}", anew
 
@@ -135,16 +177,25 @@ def _writer(loss: Loss) -> str:
 def _slides(found: Sequence[Slide]) -> Iterator[str]:
     for slide in found:
         kind, n, saves = slide.policy.kind, slide.policy.n or 1, slide.saves
-        yield (
-            f"{policy_name(kind, n)} of {slide.segment.id.value} slides: in {saves.turns} turns of {saves.growth:,} "
-            f"it reads {saves.tail:,} {UNITS[kind]} anew, {window_name(kind, n)} {saves.window:,} ({saves.percent} % less)"
+        yield say(
+            "    {policy} of {segment} slides: in {turns} turns of {growth:,} it reads {tail:,} {unit} anew, "
+            "{window} {less:,} ({percent} % less)",
+            policy=policy_name(kind, n),
+            segment=slide.segment.id.value,
+            turns=saves.turns,
+            growth=saves.growth,
+            tail=saves.tail,
+            unit=UNITS[kind],
+            window=window_name(kind, n),
+            less=saves.window,
+            percent=saves.percent,
         )
 
 
 def _worst(row: LayoutReport) -> str:
-    known = f"{row.worst:,} tokens known or bounded by policies"
     unbounded = row.layout.unbounded
-    return known + (f"; nothing bounds {', '.join(unbounded)}" if unbounded else "")
+    more = say("; nothing bounds {segments}", segments=", ".join(unbounded)) if unbounded else ""
+    return say("{worst:,} tokens known or bounded by policies{more}", worst=row.worst, more=more)
 
 
 def _json(reports: Reports) -> str:

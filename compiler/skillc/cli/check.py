@@ -13,6 +13,7 @@ from skillc import driver
 from skillc.cli import ready
 from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
 from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import deliver, write_file
@@ -28,17 +29,21 @@ from skillc.wording import say
 if TYPE_CHECKING:
     from skillc.fixes import Fixed
 
-EPILOG = """\
-examples:
-  skillc check                             all packages of the workspace around this folder
-  skillc check skills/novel/basic          one package (a file of it means the same)
-  skillc check basic --strict              warnings fail too: for CI
-  skillc check --fix                       write what is safe to fix; --diff shows it only
-  skillc check --select G,I --ignore G041  two families, without one of their codes
-  skillc check --format json > report.json for tools; columns count characters from 1
-  skillc check --format sarif --output-file report.sarif
-  skillc check --explain-ready basic       how the package becomes ready to play, worker by worker
-"""
+EPILOG = Epilog(
+    examples(
+        ("skillc check", say("all packages of the workspace around this folder")),
+        ("skillc check skills/novel/basic", say("one package (a file of it means the same)")),
+        ("skillc check basic --strict", say("warnings fail too: for CI")),
+        ("skillc check --fix", say("write what is safe to fix; --diff shows it only")),
+        ("skillc check --select G,I --ignore G041", say("two families, without one of their codes")),
+        ("skillc check --format json > report.json", say("for tools; columns count characters from 1")),
+        ("skillc check --format sarif --output-file report.sarif", ""),
+        (
+            "skillc check --explain-ready basic",
+            say("how the package becomes ready to play, worker by worker"),
+        ),
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,11 +51,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help=say("workspaces, packages, files or package names; - reads --stdin-filename from standard input"),
+        help=say(
+            "workspaces, packages, files or package names; - reads --stdin-filename from standard input"
+        ),
     )
     add_report_options(parser)
     parser.add_argument("--output-file", metavar="FILE", help=say("write the report there"))
-    parser.add_argument("--statistics", action="store_true", help=say("count the findings of each code instead"))
+    parser.add_argument(
+        "--statistics", action="store_true", help=say("count the findings of each code instead")
+    )
     parser.add_argument("--stdin-filename", metavar="PATH", help=say("where the text given as - belongs"))
     parser.add_argument("--show-settings", action="store_true", help=say("print the settings in force"))
     parser.add_argument(
@@ -61,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write-baseline", action="store_true", help=say("write all that is found now to the baseline")
     )
-    group = parser.add_argument_group("fixing")
+    group = parser.add_argument_group(say("fixing"))
     group.add_argument("--fix", action="store_true", help=say("write the fixes that change no meaning"))
     group.add_argument(
         "--unsafe-fixes", action="store_true", help=say("with --fix or --diff: those that may change it too")

@@ -10,6 +10,7 @@ from skillc.cli.errors import Stop
 from skillc.cli.place import Place
 from skillc.control import Baseline, Control, FileRule, Layer, Selection, first_unknown, read_baseline
 from skillc.diagnostic import Code, Severity, find_code
+from skillc.report.reasons import reason
 from skillc.text import Span
 from skillc.wording import say
 
@@ -17,12 +18,13 @@ from skillc.wording import say
 def add_control_options(parser: argparse.ArgumentParser) -> None:
     """Selection, suppression and baseline. CODES are numbers, names, family letters or ALL, with commas."""
     group = parser.add_argument_group(
-        "what is reported", "CODES are codes (G001), names, family letters (G) or ALL, separated by commas"
+        say("what is reported"),
+        say("CODES are codes (G001), names, family letters (G) or ALL, separated by commas"),
     )
     for option, help in (
-        ("--select", "report these alone, whatever the settings select"),
-        ("--ignore", "do not report these"),
-        ("--extend-select", "report these too"),
+        ("--select", say("report these alone, whatever the settings select")),
+        ("--ignore", say("do not report these")),
+        ("--extend-select", say("report these too")),
     ):
         group.add_argument(option, action="append", type=_split, metavar="CODES", help=help)
     group.add_argument(
@@ -114,8 +116,8 @@ def load_baseline(place: Place, args: argparse.Namespace) -> Baseline | None:
         with open(path, encoding="utf-8") as file:
             read = read_baseline(shown, file.read())
     except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise Stop(say("cannot read the baseline `{path}`: {reason}", path=path, reason=reason)) from error
+        why = reason(error)
+        raise Stop(say("cannot read the baseline `{path}`: {reason}", path=path, reason=why)) from error
     if isinstance(read, str):
         raise Stop(read)
     return read

@@ -64,14 +64,17 @@ class Conversation:
             changed = self._session.changed_worker()
             if changed:
                 raise RunFailed(
-                    f"worker `{changed}` was compiled anew since it asked; give --accept-change to go on"
+                    say(
+                        "worker `{worker}` was compiled anew since it asked; give --accept-change to go on",
+                        worker=changed,
+                    )
                 )
             self._account.ask(self._session, pending, full=self._script is None)
             self._answer(pending)
         entries = self._script.left_entries if self._script else ()
         if entries and self._session.status.phase == "done":
             left = ", ".join(entry.action for entry in entries)
-            raise RunFailed(f"the script has user entries that nobody asked for: {left}")
+            raise RunFailed(say("the script has user entries that nobody asked for: {names}", names=left))
 
     def _answer(self, pending: Pending) -> None:
         if self._script is not None:
@@ -88,7 +91,12 @@ class Conversation:
             self._play(script, entry)
             entry = script.next_entry()
         if entry is None:
-            raise RunFailed(f"the script has no user entry left, but the session waits ({pending.reason})")
+            raise RunFailed(
+                say(
+                    "the script has no user entry left, but the session waits ({reason})",
+                    reason=pending.reason,
+                )
+            )
         self._play(script, entry)
 
     def _play(self, script: Playback, entry: UserEntry) -> None:
@@ -96,7 +104,12 @@ class Conversation:
         delivery = self._deliver(entry)
         if delivery.refused:
             raise RunFailed(
-                f"user entry {script.taken} of the script (`{entry.action}`) does not fit: {delivery.message}"
+                say(
+                    "user entry {number} of the script (`{action}`) does not fit: {message}",
+                    number=script.taken,
+                    action=entry.action,
+                    message=self._account.retold(delivery.message),
+                )
             )
 
     def _deliver(self, entry: UserEntry) -> Delivery:

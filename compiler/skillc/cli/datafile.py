@@ -9,18 +9,20 @@ from collections.abc import Mapping
 
 from skillc.cli.errors import Stop
 from skillc.report import concise
+from skillc.report.reasons import reason
 from skillc.runtime.jsontext import DEEPEST, is_deep
 from skillc.source.decode import decode
 from skillc.source.node import Mapping as MappingNode
 from skillc.source.node import Node, Scalar
 from skillc.source.yamlfile import read_yaml
+from skillc.wording import say
 
 
 def read_data(path: str, what: str) -> dict[str, object]:
     """The mapping in a YAML or JSON file; scalars of YAML are text. Refuses with place and reason."""
     value = read_value(path, what)
     if not isinstance(value, dict):
-        raise Stop(f"the {what} `{path}` must be a mapping of keys to values")
+        raise Stop(say("the {what} `{path}` must be a mapping of keys to values", what=what, path=path))
     return value
 
 
@@ -31,7 +33,10 @@ def read_value(path: str, what: str) -> object:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
-        raise Stop(f"cannot read the {what} `{path}`: {error.strerror}") from error
+        why = reason(error)
+        raise Stop(
+            say("cannot read the {what} `{path}`: {reason}", what=what, path=path, reason=why)
+        ) from error
     return _json(path, data, what) if path.endswith(".json") else _yaml(path, data)
 
 
@@ -40,14 +45,16 @@ def _refuse_stream(path: str, what: str) -> None:
     ours = path.startswith(("/dev/fd/", "/dev/stdin", "/proc/self/fd/"))
     mode = os.stat(path).st_mode
     if not ours and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise Stop(f"cannot read the {what} `{path}`: it is no file")
+        raise Stop(say("cannot read the {what} `{path}`: it is no file", what=what, path=path))
 
 
 def _json(path: str, data: bytes, what: str) -> object:
     try:
         value = json.loads(data, object_pairs_hook=_unique)
     except ValueError as error:
-        raise Stop(f"the {what} `{path}` is not valid JSON: {error}") from error
+        raise Stop(
+            say("the {what} `{path}` is not valid JSON: {error}", what=what, path=path, error=error)
+        ) from error
     except RecursionError:
         raise Stop(_too_deep(path, what)) from None
     if is_deep(value):
@@ -56,14 +63,15 @@ def _json(path: str, data: bytes, what: str) -> object:
 
 
 def _too_deep(path: str, what: str) -> str:
-    return f"the {what} `{path}` is nested more than {DEEPEST} levels deep"
+    return say("the {what} `{path}` is nested more than {n} levels deep", what=what, path=path, n=DEEPEST)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key `{next(key for key in keys if keys.count(key) > 1)}` stands twice")
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(say("the key `{key}` stands twice", key=twice))
     return result
 
 
@@ -90,5 +98,5 @@ def text_of(data: Mapping[str, object], key: str, path: str) -> str | None:
     """The text under `key`, None when it is absent; refuses anything else."""
     value = data.get(key)
     if value is not None and not isinstance(value, str):
-        raise Stop(f"`{key}` in `{path}` must be text")
+        raise Stop(say("`{key}` in `{path}` must be text", key=key, path=path))
     return value

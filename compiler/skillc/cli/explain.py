@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc.cli.errors import CLEAN, Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.control import names, unknown_name
 from skillc.diagnostic import CODES
@@ -19,14 +20,15 @@ from skillc.wording import said_in, say
 if TYPE_CHECKING:
     from skillc.checks.page import Example, Page
 
-EPILOG = """\
-examples:
-  skillc explain G001
-  skillc explain unproduced-input
-  skillc explain                 all codes, one line each
-  skillc explain G --json        a family, for tools
-  skillc explain --all           every page
-"""
+EPILOG = Epilog(
+    examples(
+        "skillc explain G001",
+        "skillc explain unproduced-input",
+        ("skillc explain", say("all codes, one line each")),
+        ("skillc explain G --json", say("a family, for tools")),
+        ("skillc explain --all", say("every page")),
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,10 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "code",
         nargs="?",
         metavar="CODE",
-        help="a code (G001), its name (unproduced-input) or a family letter (G)",
+        help=say("a code (G001), its name (unproduced-input) or a family letter (G)"),
     )
-    parser.add_argument("--all", action="store_true", help="print the pages of all codes, not their list")
-    parser.add_argument("--json", action="store_true", help="print pages as JSON")
+    parser.add_argument(
+        "--all", action="store_true", help=say("print the pages of all codes, not their list")
+    )
+    parser.add_argument("--json", action="store_true", help=say("print pages as JSON"))
     add_language_option(parser)
 
 

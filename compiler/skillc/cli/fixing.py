@@ -13,6 +13,7 @@ from skillc.cli.place import Place
 from skillc.fixes import Fixed
 from skillc.report.counts import plural
 from skillc.report.language import Words
+from skillc.report.reasons import reason
 from skillc.store.files import write_atomic
 from skillc.wording import Said, said_in, say
 
@@ -42,19 +43,19 @@ def write(place: Place, fixed: Fixed, words: Words) -> None:
     for path, data in fixed.new.items():
         target = os.path.realpath(place.path(path))
         try:
-            reason = None if written.get(target) == data else _unwritable(target, path, fixed.old[path])
-            if reason:
-                _tell(words, reason)
+            why = None if written.get(target) == data else _unwritable(target, path, fixed.old[path])
+            if why:
+                _tell(words, why)
             elif target not in written:
                 mode = stat.S_IMODE(os.stat(target).st_mode)
                 write_atomic(target, data)
                 os.chmod(target, mode)
                 written[target] = data
         except OSError as error:
-            reason = say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error)
+            refused = say("cannot write `{path}`: {reason}", path=path, reason=reason(error))
             if failed:
-                _tell(words, reason)
-            failed = failed or Stop(reason, INTERNAL)
+                _tell(words, refused)
+            failed = failed or Stop(refused, INTERNAL)
     if written:
         _say_written(len(written), len(fixed.new), fixed.count, words)
     if failed:

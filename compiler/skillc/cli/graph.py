@@ -5,32 +5,34 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from skillc.cli.check import check
 from skillc.cli.errors import CLEAN
+from skillc.cli.helping import Epilog, examples
+from skillc.cli.language import add_language_option, words
 from skillc.cli.place import find_place
 from skillc.graph import TagGraph
+from skillc.report.language import ENGLISH, Words
+from skillc.wording import said_in, say
 
-EPILOG = """\
-examples:
-  skillc graph basic | dot -Tsvg > basic.svg
-  skillc graph --format json
-"""
+EPILOG = Epilog(examples("skillc graph basic | dot -Tsvg > basic.svg", "skillc graph --format json"))
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="workspaces, packages, files or package names"
+        "paths", nargs="*", metavar="PATH", help=say("workspaces, packages, files or package names")
     )
     parser.add_argument("--format", choices=("dot", "json"), default="dot")
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    checked = check(find_place(args.paths))
+    place = find_place(args.paths)
+    checked = check(place)
     packages = [(path, edges(graph)) for path, graph in sorted(checked.graphs.items())]
-    text = _json(packages) if args.format == "json" else _dot(packages)
+    text = _json(packages) if args.format == "json" else _dot(packages, words(args, place))
     sys.stdout.write(text)
     return CLEAN
 
@@ -75,7 +77,19 @@ def _json(packages: Iterable[tuple[str, list[Edge]]]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _dot(packages: Iterable[tuple[str, list[Edge]]]) -> str:
+_SOURCES: Mapping[str, str] = {
+    "(user)": say("(user)"),
+    "(startup)": say("(startup)"),
+    "(ask)": say("(ask)"),
+    "(runtime)": say("(runtime)"),
+    "(book)": say("(book)"),
+    "(rag)": say("(rag)"),
+    "(pseudo)": say("(pseudo)"),
+}
+"""What people see of a source; its name in the graph is the same in every language."""
+
+
+def _dot(packages: Iterable[tuple[str, list[Edge]]], told: Words = ENGLISH) -> str:
     lines = ["digraph skillc {", "  rankdir=LR;", "  node [shape=box];"]
     for path, found in packages:
         lines.append(f"  subgraph {_quoted('cluster ' + path)} {{")
@@ -83,7 +97,8 @@ def _dot(packages: Iterable[tuple[str, list[Edge]]]) -> str:
         nodes = sorted({name for edge in found for name in (edge.writer, edge.reader)})
         for name in nodes:
             shape = ", shape=ellipse" if name.startswith("(") else ""
-            lines.append(f"    {_quoted(f'{path}:{name}')} [label={_quoted(name)}{shape}];")
+            shown = said_in(told, _SOURCES.get(name, name))
+            lines.append(f"    {_quoted(f'{path}:{name}')} [label={_quoted(shown)}{shape}];")
         for edge in found:
             style = "" if edge.needed else ", style=dashed"
             ends = f"{_quoted(f'{path}:{edge.writer}')} -> {_quoted(f'{path}:{edge.reader}')}"

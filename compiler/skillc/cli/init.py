@@ -11,21 +11,27 @@ from dataclasses import dataclass
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from skillc.cli.errors import CLEAN, INTERNAL, Stop
+from skillc.cli.helping import Epilog, examples
+from skillc.cli.language import add_language_option, words
 from skillc.cli.place import KINDS, Place, home_for
 from skillc.config import FILE, PYPROJECT
+from skillc.report.reasons import reason
 from skillc.source.names import id_problems
 from skillc.store.files import write_atomic
 from skillc.text import Source
+from skillc.wording import said_in, say
 
-EPILOG = """\
-Makes the package in the workspace around this folder, or a new workspace here when there is none. A novel starts
-as one worker whose product the user confirms; a dialogue as two roles and a narrator that play in rounds.
-Names are ASCII, since they become folders and addresses; a title in Chinese belongs into the manifest's description.
-
-examples:
-  skillc init my-story
-  skillc init tea-house --kind dialogue --directory ~/writing
-"""
+EPILOG = Epilog(
+    say(
+        "Makes the package in the workspace around this folder, or a new workspace here when there is none. A novel "
+        "starts as one worker whose product the user confirms; a dialogue as two roles and a narrator that play in rounds."
+    ),
+    say(
+        "Names are ASCII, since they become folders and addresses; a title in Chinese belongs into the manifest's "
+        "description."
+    ),
+    examples("skillc init my-story", "skillc init tea-house --kind dialogue --directory ~/writing"),
+)
 
 
 @dataclass(frozen=True)
@@ -63,19 +69,20 @@ _ENVIRONMENT = Environment(
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", help="the package's name: 1-64 of a-z, 0-9 and single hyphens")
-    parser.add_argument("--kind", choices=KINDS, default="novel", help="default: novel")
-    parser.add_argument("--directory", default=".", help="the workspace (default: here)")
+    parser.add_argument("name", help=say("the package's name: 1-64 of a-z, 0-9 and single hyphens"))
+    parser.add_argument("--kind", choices=KINDS, default="novel", help=say("default: novel"))
+    parser.add_argument("--directory", default=".", help=say("the workspace (default: here)"))
+    add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     for problem in id_problems(args.name, "package", Source("", args.name).span()):
-        raise Stop(f"{problem.message}; {problem.help}")
+        raise Stop(say("{before}; {part}", before=problem.message, part=problem.help))
     scaffold, place = _SCAFFOLDS[args.kind], home_for(args.directory)
     skills = place.config.skills
     package = f"{skills}/{args.kind}/{args.name}"
     if os.path.exists(place.path(package)):
-        raise Stop(f"`{package}` is there already; nothing was changed")
+        raise Stop(say("`{package}` is there already; nothing was changed", package=package))
     values = {
         "name": args.name,
         "kind": args.kind,
@@ -88,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
     for path, template in files.items():
         _write(place, path, _render(template, values))
     _register(place, _render("registry.yaml.j2", values))
-    sys.stdout.write(_next_steps(place, args.name, package, scaffold))
+    said = _next_steps(place, args.name, package, scaffold)
+    sys.stdout.write(said_in(words(args, place), said))
     return CLEAN
 
 
@@ -121,14 +129,17 @@ def _write(place: Place, path: str, text: str) -> None:
     try:
         write_atomic(target, text.encode())
     except OSError as error:
-        raise Stop(f"cannot write `{target}`: {error.strerror or error}", INTERNAL) from error
+        why = reason(error)
+        raise Stop(say("cannot write `{path}`: {reason}", path=target, reason=why), INTERNAL) from error
     sys.stdout.write(f"  {path}\n")
 
 
 def _next_steps(place: Place, name: str, package: str, scaffold: _Scaffold) -> str:
     here = os.path.realpath(os.curdir) == place.root
-    where = "" if here else f" in `{place.root}`"
-    return (
-        f"\nnext{where}:\n  skillc check {name}\n  skillc show {name}:{scaffold.shown}\n"
+    steps = (
+        f"  skillc check {name}\n  skillc show {name}:{scaffold.shown}\n"
         f"  skillc run {name} --script {package}/scripts/demo.yaml\n"
     )
+    if here:
+        return say("\nnext:\n{steps}", steps=steps)
+    return say("\nnext in `{root}`:\n{steps}", root=place.root, steps=steps)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from skillc.cli.early import settings_language
 from skillc.cli.errors import Stop
 from skillc.cli.place import Place
 from skillc.config import LANGUAGES
@@ -17,7 +18,7 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang",
         choices=LANGUAGES,
-        help="the language of messages (default: SKILLC_LANG, `lang` in the settings, else the locale)",
+        help=say("the language of messages (default: SKILLC_LANG, `lang` in the settings, else the locale)"),
     )
 
 
@@ -26,7 +27,7 @@ def language(args: argparse.Namespace, place: Place | None = None, form: str = "
     named = (
         (getattr(args, "lang", None), ""),
         (os.environ.get("SKILLC_LANG"), "SKILLC_LANG"),
-        (place.config.lang if place else None, ""),
+        (place.config.lang if place else settings_language(os.getcwd()), ""),
     )
     chosen, where = next(((lang, where) for lang, where in named if lang), (None, ""))
     if chosen is None:
@@ -49,12 +50,6 @@ def words(args: argparse.Namespace, place: Place | None = None) -> Words:
     return words_of(language(args, place))
 
 
-def stopped(args: argparse.Namespace, stop: Stop) -> str:
-    """Why a command stopped, in the language that was asked for, as far as that is known without settings."""
-    lang = getattr(args, "lang", None) or os.environ.get("SKILLC_LANG")
-    return said_in(words_of(lang if lang in LANGUAGES else of_locale(os.environ)), stop.message)
-
-
-def note(args: argparse.Namespace, place: Place, text: str) -> None:
+def note(args: argparse.Namespace, place: Place | None, text: str) -> None:
     """A line on standard error."""
     sys.stderr.write(said_in(words(args, place), text) + "\n")

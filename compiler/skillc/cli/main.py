@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
 import skillc
+from skillc.cli.early import early_language, stopped
 from skillc.cli.errors import CLEAN, USAGE, Stop
+from skillc.cli.helping import Epilog, Listing, Parser
+from skillc.report.language import words_of
+from skillc.wording import say
 
 COMMANDS = (
     "check",
@@ -28,18 +31,23 @@ COMMANDS = (
 )
 """Each is a module of this folder (`-` as `_`) with EPILOG, `arguments(parser)` and `run(args) -> exit code`."""
 
-_DESCRIPTION = "skillc checks, compiles and runs tag-driven LLM skill packages."
-_EPILOG = """\
-a first day:
-  skillc init my-story          a new package that checks clean
-  skillc check                  everything that is wrong, with the place and the way out
-  skillc explain G001           why a finding matters and how to fix it
-  skillc show basic:outline     the exact messages that a worker's model will receive
-  skillc build                  compiled plans under build/
-  skillc run basic              a session: you answer, accept or reject
-
-exit codes: 0 clean or warnings only, 1 findings (warnings too with --strict), 2 usage, 3 internal error
-"""
+_DESCRIPTION = say("skillc checks, compiles and runs tag-driven LLM skill packages.")
+_EPILOG = Epilog(
+    Listing(
+        say("a first day:"),
+        (
+            ("skillc init my-story", say("a new package that checks clean")),
+            ("skillc check", say("everything that is wrong, with the place and the way out")),
+            ("skillc explain G001", say("why a finding matters and how to fix it")),
+            ("skillc show basic:outline", say("the exact messages that a worker's model will receive")),
+            ("skillc build", say("compiled plans under build/")),
+            ("skillc run basic", say("a session: you answer, accept or reject")),
+        ),
+    ),
+    say(
+        "exit codes: 0 clean or warnings only, 1 findings (warnings too with --strict), 2 usage, 3 internal error"
+    ),
+)
 
 
 def run(argv: Sequence[str]) -> int:
@@ -49,6 +57,7 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.write(f"skillc {skillc.__version__}\n")
         return CLEAN
     parser = _parser(argv)
+    parser.tell(words_of(early_language(argv)))
     try:
         args = parser.parse_args(argv)
     except SystemExit as stop:
@@ -59,9 +68,7 @@ def run(argv: Sequence[str]) -> int:
     try:
         code: int = _module(args.command).run(args)
     except Stop as stop:
-        from skillc.cli.language import stopped
-
-        sys.stderr.write(f"skillc: {stopped(args, stop)}\n")
+        sys.stderr.write(f"skillc: {stopped(stop, argv)}\n")
         return stop.code
     return code
 
@@ -73,30 +80,27 @@ def _tolerant_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(argv: Sequence[str]) -> Parser:
     """Only the wanted command's module is loaded; the others cost their one line of help."""
-    parser = argparse.ArgumentParser(
-        "skillc",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser("skillc", description=_DESCRIPTION)
+    parser.below = _EPILOG
+    version = f"skillc {skillc.__version__}"
+    parser.add_argument(
+        "--version", action="version", version=version, help=say("show program's version number and exit")
     )
-    parser.add_argument("--version", action="version", version=f"skillc {skillc.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     wanted = next((word for word in argv if word in COMMANDS), None)
     for name in COMMANDS:
-        command = commands.add_parser(
-            name, help=_HELP[name], formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        command = commands.add_parser(name, help=_HELP[name])
         if name == wanted:
             _fill(command, name)
     return parser
 
 
-def _fill(parser: argparse.ArgumentParser, name: str) -> None:
+def _fill(parser: Parser, name: str) -> None:
     module = _module(name)
     parser.description = _HELP[name]
-    parser.epilog = module.EPILOG
+    parser.below = module.EPILOG
     module.arguments(parser)
 
 
@@ -104,25 +108,26 @@ def _module(command: str) -> ModuleType:
     return import_module(f"skillc.cli.{command.replace('-', '_')}")
 
 
-def parser_of(name: str) -> argparse.ArgumentParser:
+def parser_of(name: str, language: str = "en") -> Parser:
     """The parser of one command, as its help is written from."""
-    parser = argparse.ArgumentParser(f"skillc {name}", formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(f"skillc {name}")
     _fill(parser, name)
+    parser.tell(words_of(language))
     return parser
 
 
 _HELP = {
-    "check": "report everything that is wrong in packages",
-    "build": "compile packages into plans and readable prompts",
-    "show": "show the context that a worker receives on a board",
-    "show-artifact": "show an artifact of a design as people read it, in the terminal or as a page",
-    "snapshot": "hold the contexts of contexts/<case>.yaml against the files that keep them",
-    "order": "show and edit which tags a slot of the play turn shows, and in which order",
-    "graph": "print who writes and reads which tags",
-    "knows": "list all that a worker may learn, directly and through whom",
-    "leak": "show the shortest way of a tag to a worker",
-    "cache-report": "show which write makes which context be read anew, and how large contexts get",
-    "run": "run a session of a package",
-    "explain": "explain a finding: why, how to fix it, a bad and a good example",
-    "init": "make a new package that checks clean",
+    "check": say("report everything that is wrong in packages"),
+    "build": say("compile packages into plans and readable prompts"),
+    "show": say("show the context that a worker receives on a board"),
+    "show-artifact": say("show an artifact of a design as people read it, in the terminal or as a page"),
+    "snapshot": say("hold the contexts of contexts/<case>.yaml against the files that keep them"),
+    "order": say("show and edit which tags a slot of the play turn shows, and in which order"),
+    "graph": say("print who writes and reads which tags"),
+    "knows": say("list all that a worker may learn, directly and through whom"),
+    "leak": say("show the shortest way of a tag to a worker"),
+    "cache-report": say("show which write makes which context be read anew, and how large contexts get"),
+    "run": say("run a session of a package"),
+    "explain": say("explain a finding: why, how to fix it, a bad and a good example"),
+    "init": say("make a new package that checks clean"),
 }

@@ -7,75 +7,96 @@ import sys
 from typing import Any
 
 from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
-from skillc.cli.language import add_language_option
+from skillc.cli.helping import Epilog, Listing, examples
+from skillc.cli.language import add_language_option, note, words
 from skillc.cli.order_compile import merged
 from skillc.cli.order_file import OrderFile, inner_comments, read_rows
 from skillc.cli.order_table import Shown, as_json, as_text, view
 from skillc.cli.order_target import Target, find_target, read_board
 from skillc.cli.terminal import has_color
+from skillc.report.language import retold
 from skillc.runtime import AssemblyRefused, Board
 from skillc.runtime.orderdocument import order_in_force
 from skillc.runtime.orderedit import edited
 from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
 from skillc.runtime.slotplan import compile_order, slot_plans
+from skillc.wording import say
 
-EPILOG = """\
-TARGET is a file with an order (alone, or under `context_order` of a document for 设计.worker集), or a package: then
-its context-order file is meant. Rows are named by their number in `skillc order show`, slots by any of their names.
-
-  show TARGET                        the flat table of each slot; the row of the dialogue is marked
-  move TARGET SLOT ROW TO            put a row at another place
-  project TARGET SLOT ROW PROJECTION full, summary, fields or fixed
-  anchor TARGET SLOT ROW SIDE        before or after the row of the dialogue
-  replace TARGET SLOT ROWS           other rows, from a YAML or JSON file; - is standard input
-  compile TARGET…                    play_slots and context_order as one document
-
-examples:
-  skillc order show world-simulator --board board.yaml     with tokens a row, on this board
-  skillc order move context-order.yaml gm 4 1
-  skillc order anchor context-order.yaml 主世界层 3 before
-  skillc order compile world-simulator order.json --output worker-set.json
-
-An edit writes the file whole or not at all, in the form that it has (YAML or JSON), rows in normal form. What cannot
-be done, and what the slot's worker does not read, is refused, and the file stays as it is.
-"""
+EPILOG = Epilog(
+    say(
+        "TARGET is a file with an order (alone, or under `context_order` of a document for 设计.worker集), or a package: "
+        "then its context-order file is meant. Rows are named by their number in `skillc order show`, slots by any of "
+        "their names."
+    ),
+    Listing(
+        say("actions:"),
+        (
+            (
+                "show TARGET",
+                say("the flat table of each slot; the row of the dialogue is marked"),
+            ),
+            ("move TARGET SLOT ROW TO", say("put a row at another place")),
+            ("project TARGET SLOT ROW PROJECTION", say("full, summary, fields or fixed")),
+            ("anchor TARGET SLOT ROW SIDE", say("before or after the row of the dialogue")),
+            (
+                "replace TARGET SLOT ROWS",
+                say("other rows, from a YAML or JSON file; - is standard input"),
+            ),
+            ("compile TARGET…", say("play_slots and context_order as one document")),
+        ),
+    ),
+    examples(
+        ("skillc order show world-simulator --board board.yaml", say("with tokens a row, on this board")),
+        "skillc order move context-order.yaml gm 4 1",
+        "skillc order anchor context-order.yaml 主世界层 3 before",
+        "skillc order compile world-simulator order.json --output worker-set.json",
+    ),
+    say(
+        "An edit writes the file whole or not at all, in the form that it has (YAML or JSON), rows in normal form. What "
+        "cannot be done, and what the slot's worker does not read, is refused, and the file stays as it is."
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    show = _action(actions, "show", "show an order slot by slot")
-    show.add_argument("--board", metavar="FILE", help="count tokens on this board, and follow its order")
-    show.add_argument("--role", help="the role of slots that run once per role")
+    show = _action(actions, "show", say("show an order slot by slot"))
+    show.add_argument("--board", metavar="FILE", help=say("count tokens on this board, and follow its order"))
+    show.add_argument("--role", help=say("the role of slots that run once per role"))
     show.add_argument("--format", choices=("text", "json"), default="text")
     show.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     for name, help, values in (
-        ("move", "put a row at another place", [("to", int)]),
-        ("project", "show more or less of a row", [("projection", str)]),
-        ("anchor", "put a row before or after the dialogue", [("side", str)]),
+        ("move", say("put a row at another place"), [("to", int)]),
+        ("project", say("show more or less of a row"), [("projection", str)]),
+        ("anchor", say("put a row before or after the dialogue"), [("side", str)]),
     ):
         edit = _action(actions, name, help)
         edit.add_argument("slot", metavar="SLOT")
         edit.add_argument("row", metavar="ROW", type=int)
         for value, kind in values:
             edit.add_argument(value, metavar=value.upper(), type=kind)
-    replace = _action(actions, "replace", "give a slot other rows")
+    replace = _action(actions, "replace", say("give a slot other rows"))
     replace.add_argument("slot", metavar="SLOT")
     replace.add_argument(
-        "rows", metavar="ROWS", help="a YAML or JSON file with a list of rows; - is standard input"
+        "rows", metavar="ROWS", help=say("a YAML or JSON file with a list of rows; - is standard input")
     )
     compiling = _action(
-        actions, "compile", "merge switches and order into the document for 设计.worker集", "+"
+        actions, "compile", say("merge switches and order into the document for 设计.worker集"), "+"
     )
     compiling.add_argument(
-        "--output", metavar="FILE", help="write the document there (JSON, or YAML by its name)"
+        "--output", metavar="FILE", help=say("write the document there (JSON, or YAML by its name)")
     )
 
 
 def _action(actions: Any, name: str, help: str, count: str | None = None) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(name, help=help)
-    parser.add_argument("target", metavar="TARGET", nargs=count, help="a file with an order, or a package")
     parser.add_argument(
-        "--package", metavar="PKG", help="the package that the order is for, where a file does not lie in it"
+        "target", metavar="TARGET", nargs=count, help=say("a file with an order, or a package")
+    )
+    parser.add_argument(
+        "--package",
+        metavar="PKG",
+        help=say("the package that the order is for, where a file does not lie in it"),
     )
     add_language_option(parser)
     return parser
@@ -102,8 +123,15 @@ def _edit(args: argparse.Namespace, target: Target, file: OrderFile) -> int:
     lost = inner_comments(file.path)
     file.write(after)
     if lost:
-        sys.stderr.write(f"skillc: note: {lost} lines with comments inside `{file.path}` were not kept\n")
-    sys.stdout.write(as_text(Shown(file.path, view(target.plan, after, only=args.slot)), False))
+        note(
+            args,
+            None,
+            say(
+                "skillc: note: {n} lines with comments inside `{path}` were not kept", n=lost, path=file.path
+            ),
+        )
+    shown = Shown(file.path, view(target.plan, after, only=args.slot))
+    sys.stdout.write(as_text(shown, False, words(args)))
     return CLEAN
 
 
@@ -147,8 +175,9 @@ def _show(args: argparse.Namespace) -> int:
     if args.format == "json":
         sys.stdout.write(as_json(shown, faults))
     else:
-        sys.stdout.write(as_text(shown, has_color(sys.stdout, args.color)))
-        sys.stderr.writelines(f"skillc: {fault.text}\n" for fault in faults)
+        told = words(args)
+        sys.stdout.write(as_text(shown, has_color(sys.stdout, args.color), told))
+        sys.stderr.writelines(f"skillc: {retold(told, fault.text)}\n" for fault in faults)
     return FINDINGS if faults else CLEAN
 
 
@@ -163,14 +192,15 @@ def _shown(target: Target, board: Board, role: str | None, filled: bool) -> Show
         name = target.name
     else:
         plans = slot_plans(target.plan, board)
-        name = f"{target.name}: {_origin(order_in_force(target.plan, board)[1])}"
+        origin = _origin(order_in_force(target.plan, board)[1])
+        name = say("{name}: {origin}", name=target.name, origin=origin)
     return Shown(name, view(target.plan, plans, board if filled else None, role))
 
 
 def _origin(origin: str) -> str:
     return {
-        "worker-set": "the order in 设计.worker集",
-        "order": "the order in 设计.上下文投影排序",
-        "package": "the order of the package",
-        "declared": "no order; what the workers declare",
+        "worker-set": say("the order in 设计.worker集"),
+        "order": say("the order in 设计.上下文投影排序"),
+        "package": say("the order of the package"),
+        "declared": say("no order; what the workers declare"),
     }[origin]

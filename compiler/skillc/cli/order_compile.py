@@ -11,6 +11,7 @@ from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.order_file import dumped, parts_of, typed
 from skillc.cli.order_target import find_target, plan_for, plan_of
 from skillc.cli.place import find_package, find_place
+from skillc.report.reasons import reason
 from skillc.runtime import RunnablePlan
 from skillc.runtime.order import normal_order
 from skillc.runtime.orderdocument import order_in_force, with_order, worker_set
@@ -81,4 +82,4 @@ def _emit(document: dict[str, Any], output: str | None) -> None:
     try:
         write_atomic(output, text.encode())
     except OSError as error:
-        raise Stop(say("cannot write `{path}`: {reason}", path=output, reason=error.strerror)) from error
+        raise Stop(say("cannot write `{path}`: {reason}", path=output, reason=reason(error))) from error

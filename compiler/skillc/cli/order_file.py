@@ -10,6 +10,7 @@ from typing import Any
 
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import FINDINGS, Stop
+from skillc.report.reasons import reason
 from skillc.runtime.boardorder import CONTEXT_ORDER
 from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderdocument import with_order
@@ -18,7 +19,7 @@ from skillc.source.yamlform import comment_lines, dump_yaml, typed_yaml
 from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
-WHAT = "projection order"
+WHAT = say("projection order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class OrderFile:
             write_atomic(self.path, self.text_with(order).encode())
         except OSError as error:
             raise Stop(
-                say("cannot write `{path}`: {reason}", path=self.path, reason=error.strerror)
+                say("cannot write `{path}`: {reason}", path=self.path, reason=reason(error))
             ) from error
 
 
@@ -106,7 +107,7 @@ def read_rows(path: str) -> list[Any]:
                 say("the rows on standard input are not valid JSON: {reason}", reason=error)
             ) from error
     else:
-        value = read_value(path, "list of rows")
+        value = read_value(path, say("list of rows"))
     rows = value.get("inserts") if isinstance(value, dict) else value
     if not isinstance(rows, list):
         raise Stop(say("`{path}` holds no list of rows", path=path))

@@ -11,6 +11,8 @@ from rich.cells import cell_len
 
 from skillc.artifact.plan import SegmentPlan, WorkerPlan
 from skillc.plan.budget import constant
+from skillc.report.counts import plural
+from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
 from skillc.runtime import AssemblyRefused, Board, RunnablePlan
 from skillc.runtime.estimate import estimate_tokens
@@ -19,8 +21,9 @@ from skillc.runtime.orderdocument import with_segments
 from skillc.runtime.orderfault import OrderFault
 from skillc.runtime.slotplan import SlotPlan, compile_order
 from skillc.runtime.slots import slot_named, worker_named
+from skillc.wording import said_in, say
 
-COLUMNS = ("row", "shows", "projection", "tier", "tokens")
+COLUMNS = (say("row"), say("shows"), say("projection"), say("tier"), say("tokens"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,26 +175,28 @@ def as_json(shown: Shown, faults: Iterable[OrderFault]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def as_text(shown: Shown, color: bool) -> str:
+def as_text(shown: Shown, color: bool, words: Words = ENGLISH) -> str:
     """For people: a table a slot. The row of the dialogue is marked with », in colour inverted."""
-    lines = [visible(shown.title)]
+    lines = [visible(said_in(words, shown.title))]
     for slot in shown.slots:
-        lines += ["", _heading(slot), *_lines(slot, color)]
+        lines += ["", _heading(slot, words), *_lines(slot, color, words)]
     return "\n".join(lines) + "\n"
 
 
-def _heading(slot: SlotView) -> str:
+def _heading(slot: SlotView, words: Words) -> str:
     fixed = slot_named(slot.key)
     name = f"{slot.key} {fixed.name}" if fixed else slot.key
-    on = "on demand" if fixed is None else {True: "on", False: "off", None: ""}[slot.on]
-    parts = [name, slot.worker, on, "" if slot.origin == "order" else slot.origin]
-    return " · ".join(part for part in parts if part) + (f"\n  ({visible(slot.note)})" if slot.note else "")
+    on = say("on demand") if fixed is None else {True: say("on"), False: say("off"), None: ""}[slot.on]
+    parts = [name, slot.worker, said_in(words, on), "" if slot.origin == "order" else slot.origin]
+    note = f"\n  ({visible(retold(words, slot.note))})" if slot.note else ""
+    return " · ".join(part for part in parts if part) + note
 
 
-def _lines(slot: SlotView, color: bool) -> Iterator[str]:
+def _lines(slot: SlotView, color: bool, words: Words) -> Iterator[str]:
     if not slot.rows:
-        yield "  shows nothing"
+        yield said_in(words, say("  shows nothing"))
         return
+    columns = [said_in(words, column) for column in COLUMNS]
     cells = [
         (
             str(at),
@@ -202,16 +207,16 @@ def _lines(slot: SlotView, color: bool) -> Iterator[str]:
         )
         for at, row in enumerate(slot.rows)
     ]
-    widths = [max(cell_len(line[at]) for line in [COLUMNS, *cells]) for at in range(len(COLUMNS))]
-    yield "  " + _line(COLUMNS, widths)
+    widths = [max(cell_len(line[at]) for line in [columns, *cells]) for at in range(len(COLUMNS))]
+    yield "  " + _line(columns, widths)
     for at, row in enumerate(slot.rows):
         if at == slot.static:
-            yield _end(slot, sum(widths) + 2 * len(widths) - 2)
+            yield _end(slot, sum(widths) + 2 * len(widths) - 2, words)
         line = _line(cells[at], widths)
         mark = f"» {line}" if row.history else f"  {line}"
         yield f"\x1b[7m{mark}\x1b[0m" if row.history and color else mark.rstrip()
     if slot.static == len(slot.rows):
-        yield _end(slot, sum(widths) + 2 * len(widths) - 2)
+        yield _end(slot, sum(widths) + 2 * len(widths) - 2, words)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -220,8 +225,9 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([first, *padded[1:-1], last])
 
 
-def _end(slot: SlotView, width: int) -> str:
+def _end(slot: SlotView, width: int, words: Words) -> str:
     counts = [row.tokens for row in slot.rows[: slot.static]]
-    tokens = f", {sum(count or 0 for count in counts):,} tokens" if any(counts) else ""
-    text = f"static part ends: {slot.static} row{'' if slot.static == 1 else 's'}{tokens}"
-    return "  " + f"──── {text} ".ljust(max(width, len(text) + 6), "─")
+    tokens = say(", {n:,} tokens", n=sum(count or 0 for count in counts)) if any(counts) else ""
+    rows = plural(slot.static, "row")
+    head = f"──── {said_in(words, say('static part ends: {rows}{tokens}', rows=rows, tokens=tokens))} "
+    return f"  {head}{'─' * max(width - cell_len(head), 1)}"

@@ -85,7 +85,7 @@ def read_board(path: str | None, role: str | None, target: Target) -> tuple[Boar
     if path is None:
         return Board(), role
     plan = target.need_plan()
-    data = read_data(path, "board")
+    data = read_data(path, say("board"))
     try:
         return Board.from_data(data, plan.moved), role or text_of(data, "role", path)
     except ValueError as error:

@@ -9,6 +9,7 @@ import sys
 from skillc.cli.errors import INTERNAL, Stop
 from skillc.cli.place import Place
 from skillc.config import FILE, PYPROJECT
+from skillc.report.reasons import reason
 from skillc.wording import say
 
 MACHINE = ("json", "sarif", "junit", "diff")
@@ -51,7 +52,7 @@ def write_file(path: str, text: str) -> None:
             write_atomic(path, data)
     except OSError as error:
         raise Stop(
-            say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error), INTERNAL
+            say("cannot write `{path}`: {reason}", path=path, reason=reason(error)), INTERNAL
         ) from error
 
 

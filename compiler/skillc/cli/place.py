@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from skillc.cli.errors import Stop
 from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
+from skillc.report.reasons import reason
 from skillc.source.reader import DiskReader
 from skillc.text import Source
 from skillc.wording import say
@@ -132,16 +133,12 @@ def _config(folder: str) -> tuple[Config, Source] | None:
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
-            raise Stop(say("cannot read `{path}`: {reason}", path=path, reason=_reason(error))) from error
+            raise Stop(say("cannot read `{path}`: {reason}", path=path, reason=reason(error))) from error
         if isinstance(config, ConfigError):
             raise Stop(config.message)
         if config is not None:
             return config, Source(name, text)
     return None
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _parent_of_skills(start: str) -> str | None:

@@ -19,10 +19,10 @@ from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
 from skillc.report.language import ENGLISH, Words
 from skillc.runtime import RunnablePlan
-from skillc.wording import say
+from skillc.wording import say, series
 
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
-_GIVE_A_MODEL = "give --profile ID (one of profiles.json) or --script FILE"
+_GIVE_A_MODEL = say("give --profile ID (one of profiles.json) or --script FILE")
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ def run_command(
     try:
         return _run(plan, options, account, prompt)
     except StoreCorrupt as problem:
-        account.line(say("error: {message}", message=str(problem)))
+        account.refused(problem)
         return CORRUPT
     except (ScriptError, ProfileError, SessionRefused, StoreError) as problem:
-        account.line(say("error: {message}", message=str(problem)))
+        account.refused(problem)
         return FAILED if isinstance(problem, StoreConflict) else USAGE
 
 
@@ -93,11 +93,13 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
         account.suspended(session)
         return DONE
     except (RunFailed, StoreConflict) as problem:
-        account.failed(session, str(problem))
+        account.failed(session, problem.args[0] if problem.args else "")
         return FAILED
     if session.status.phase == "error":
-        hint = f": {_GIVE_A_MODEL}" if isinstance(client, NoModel) else ""
-        account.failed(session, (session.status.error or "") + hint)
+        message = session.status.error or ""
+        if isinstance(client, NoModel):
+            message = say("{message}: {way_out}", message=account.retold(message), way_out=_GIVE_A_MODEL)
+        account.failed(session, message)
         return FAILED
     account.done(session, options.full)
     left = list(playback.client.left_over) if playback else []
@@ -111,25 +113,36 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
 def _no_session(store: Store, named: str, package: str) -> str:
     """Which sessions there are instead: those of the package that can go on."""
     open_ones = [one for one in store.sessions() if one.package == package and one.phase != "done"]
-    there = ", ".join(f"{one.id} ({_standing(one)}, of {one.created_at[:16]})" for one in open_ones)
-    return f"the store `{store.path}` has no session `{named}`; of `{package}` can go on: {there or 'none'}"
+    there = series(
+        say("{id} ({standing}, of {time})", id=one.id, standing=_standing(one), time=one.created_at[:16])
+        for one in open_ones
+    )
+    return say(
+        "the store `{store}` has no session `{named}`; of `{package}` can go on: {sessions}",
+        store=store.path,
+        named=named,
+        package=package,
+        sessions=there or say("none"),
+    )
 
 
 def _standing(session: SessionSummary) -> str:
-    return f"waiting: {session.reason}" if session.reason else session.phase
+    return say("waiting: {reason}", reason=session.reason) if session.reason else session.phase
 
 
 def _script_name(given: Sequence[str]) -> str:
     """What the script is called in sentences: its file, where one was named."""
     after = dict(pairwise(given))
-    return f"`{after['--script']}`" if "--script" in after else "the script"
+    return f"`{after['--script']}`" if "--script" in after else say("the script")
 
 
 def _client(plan: RunnablePlan, options: Options) -> ModelClient:
     if options.profiles is None:
         needing = next((worker.id for worker in plan.workers.values() if worker.actor == "llm"), None)
         if options.interactive and options.resume is None and needing is not None:
-            raise ProfileError(f"worker `{needing}` needs a model: {_GIVE_A_MODEL}")
+            raise ProfileError(
+                say("worker `{worker}` needs a model: {way_out}", worker=needing, way_out=_GIVE_A_MODEL)
+            )
         return NoModel()
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
@@ -148,7 +161,7 @@ def _session(
 ) -> Session:
     rounds = options.rounds if options.rounds is not None else script.rounds if script else None
     if rounds is not None and rounds < 1:
-        raise SessionRefused(f"a session plays at least one round, not {rounds}")
+        raise SessionRefused(say("a session plays at least one round, not {rounds}", rounds=rounds))
     if options.resume is None:
         return Session.open(
             store,
@@ -160,7 +173,7 @@ def _session(
             playback=playback,
         )
     if options.board is not None:
-        raise SessionRefused("a board seeds a new session; it cannot be given to one that is resumed")
+        raise SessionRefused(say("a board seeds a new session; it cannot be given to one that is resumed"))
     if all(one.id != options.resume for one in store.sessions()):
         raise SessionRefused(_no_session(store, options.resume, plan.package.path))
     return Session.resume(

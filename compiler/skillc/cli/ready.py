@@ -7,23 +7,26 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from skillc import driver
+from skillc.cli.account import listed
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.language import words
 from skillc.cli.output import deliver
 from skillc.cli.place import find_place
 from skillc.graph.readiness import Missing, Proof, Step, prove
 from skillc.model.package import Readiness
+from skillc.report.counts import plural
 from skillc.tags import Pattern
-from skillc.wording import say
+from skillc.wording import said_in, say
 
 FORMAT_VERSION = "1.0"
-ORIGINS = {
-    "startup": "the user, at the startup",
-    "ask": "the user, when asked",
-    "user": "the user",
-    "runtime": "the runtime",
-    "book": "a Book",
-    "rag": "a search of the host",
-    "pseudo": "the package itself",
+ORIGINS: Mapping[str, str] = {
+    "startup": say("the user, at the startup"),
+    "ask": say("the user, when asked"),
+    "user": say("the user"),
+    "runtime": say("the runtime"),
+    "book": say("a Book"),
+    "rag": say("a search of the host"),
+    "pseudo": say("the package itself"),
 }
 
 
@@ -38,16 +41,22 @@ def add_option(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the proof of the package (of all, for a workspace); 1 when one of them is not proven ready."""
     if args.paths:
-        raise Stop("`--explain-ready PKG` names the package itself; no other path stands beside it")
+        raise Stop(say("`--explain-ready PKG` names the package itself; no other path stands beside it"))
     if args.format not in (None, "text", "json"):
-        raise Stop(f"a proof is printed as text or json, not as {args.format}")
+        raise Stop(say("a proof is printed as text or json, not as {form}", form=args.format))
     place = find_place([args.explain_ready])
     checked = driver.check(place.reader, place.config.skills, place.only, place.config.profiles)
     if not checked.graphs:
-        raise Stop(f"`{args.explain_ready}` is no package: a package has an orchestrator.md and workers")
+        raise Stop(
+            say(
+                "{names} is no package: a package has an orchestrator.md and workers",
+                names=f"`{args.explain_ready}`",
+            )
+        )
     proofs = {path: prove(checked.graphs[path]) for path in sorted(checked.graphs)}
     form = "json" if (args.format or place.config.format) == "json" else "text"
-    text = _json(proofs) if form == "json" else "\n".join(_text(proofs)) + "\n"
+    told = words(args, place)
+    text = _json(proofs) if form == "json" else "".join(f"{said_in(told, line)}\n" for line in _text(proofs))
     deliver(place, args.output_file, form, text)
     return CLEAN if all(proof.verdict == "ready" for proof in proofs.values()) else FINDINGS
 
@@ -99,51 +108,62 @@ def _text(proofs: Mapping[str, Proof]) -> Iterator[str]:
             yield ""
         yield _headline(path, proof)
         for given in proof.given:
-            yield f"  given: {given.pattern.text} ({ORIGINS.get(given.origin, given.origin)})"
+            origin = ORIGINS.get(given.origin, given.origin)
+            yield say("  given: {tag} ({origin})", tag=given.pattern.text, origin=origin)
         for at, step in enumerate(proof.steps, 1):
             yield from _step(at, step)
         for missing in proof.missing:
-            yield f"  missing: {missing.pattern.text}{_reason(missing)}"
+            yield say("  missing: {tag}{reason}", tag=missing.pattern.text, reason=_reason(missing))
         for ready in proof.impossible:
-            yield f"  holds on no board: {ready.text.value} ({_place(ready)})"
+            yield say(
+                "  holds on no board: {condition} ({place})", condition=ready.text.value, place=_place(ready)
+            )
         for ready in proof.prose:
-            yield f"  left to the orchestrator: {ready.text.value} ({_place(ready)})"
+            yield say(
+                "  left to the orchestrator: {condition} ({place})",
+                condition=ready.text.value,
+                place=_place(ready),
+            )
         for name in proof.unknown:
-            yield f"  cannot be known: {name}"
+            yield say("  cannot be known: {name}", name=name)
         if not proof.smallest:
-            yield "  there may be a shorter answer: the search was given up"
+            yield say("  there may be a shorter answer: the search was given up")
 
 
 def _headline(path: str, proof: Proof) -> str:
     if proof.verdict == "unknown":
-        return f"{path}: whether it can become ready is not known"
+        return say("{path}: whether it can become ready is not known", path=path)
     if proof.verdict == "never":
-        return f"{path} can never become ready"
+        return say("{path} can never become ready", path=path)
     if not proof.steps and not proof.given:
-        return f"{path} asks for nothing that somebody must make before play"
+        return say("{path} asks for nothing that somebody must make before play", path=path)
     if not proof.steps:
-        return f"{path} is ready as soon as it is given what it asks for; no worker has to run before play"
-    count = f"{len(proof.steps)} worker{'s' if len(proof.steps) > 1 else ''}"
-    return f"{path} can become ready; {count} must run before play"
+        return say(
+            "{path} is ready as soon as it is given what it asks for; no worker has to run before play",
+            path=path,
+        )
+    workers = plural(len(proof.steps), "worker")
+    return say("{path} can become ready; {workers} must run before play", path=path, workers=workers)
 
 
 def _step(at: int, step: Step) -> Iterator[str]:
-    yield f"  {at}. {step.worker}{_listed(' reads ', step.needs)}"
+    reads = say(" reads {tags}", tags=_listed(step.needs)) if step.needs else ""
+    yield say("  {number}. {worker}{reads}", number=at, worker=step.worker, reads=reads)
     if step.writes:
-        yield f"     writes {', '.join(_texts(step.writes))}"
+        yield say("     writes {tags}", tags=_listed(step.writes))
     if step.confirms:
-        yield f"     accepted: {', '.join(_texts(step.confirms))}"
+        yield say("     accepted: {tags}", tags=_listed(step.confirms))
 
 
-def _listed(before: str, patterns: tuple[Pattern, ...]) -> str:
-    return before + ", ".join(_texts(patterns)) if patterns else ""
+def _listed(patterns: tuple[Pattern, ...]) -> str:
+    return ", ".join(_texts(patterns))
 
 
 def _reason(missing: Missing) -> str:
-    reasons = [f"needed by {', '.join(missing.readers)}"] if missing.readers else []
+    reasons = [say("needed by {workers}", workers=", ".join(missing.readers))] if missing.readers else []
     if missing.late:
-        reasons.append(f"written in play only, by {', '.join(missing.late)}")
-    return f" ({'; '.join(reasons)})" if reasons else ""
+        reasons.append(say("written in play only, by {workers}", workers=", ".join(missing.late)))
+    return say(" ({reasons})", reasons=listed(reasons)) if reasons else ""
 
 
 def _place(ready: Readiness) -> str:

@@ -9,44 +9,54 @@ import sys
 from skillc.cli.build import write
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, words
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
 from skillc.driver import Built
+from skillc.report.reasons import reason
 from skillc.runtime import PlanError, load_plan
 from skillc.store.output import mark_stale, write_index
 from skillc.wording import say
 
-EPILOG = """\
-The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the session's store,
-so a session goes on where it stopped: after a question, a crash, or Ctrl-C. With --resume the same --script goes on where it
-was, too; a script that begins otherwise than the one that was played is taken for the rest.
-
-examples:
-  skillc run basic --script skills/novel/basic/scripts/demo.yaml    scripted replies, nobody is asked
-  skillc run basic --profile local                                  a model of profiles.json; you answer
-  skillc run basic --resume SESSION --profile local                 go on with a session
-"""
+EPILOG = Epilog(
+    say(
+        "The package is checked and compiled first; with errors it is not run. Everything that happens is kept in the "
+        "session's store, so a session goes on where it stopped: after a question, a crash, or Ctrl-C. With --resume the "
+        "same --script goes on where it was, too; a script that begins otherwise than the one that was played is taken "
+        "for the rest."
+    ),
+    examples(
+        (
+            "skillc run basic --script skills/novel/basic/scripts/demo.yaml",
+            say("scripted replies, nobody is asked"),
+        ),
+        ("skillc run basic --profile local", say("a model of profiles.json; you answer")),
+        ("skillc run basic --resume SESSION --profile local", say("go on with a session")),
+    ),
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("package", metavar="PACKAGE", help="as in basic or novel/basic")
+    parser.add_argument("package", metavar="PACKAGE", help=say("as in basic or novel/basic"))
     models = parser.add_mutually_exclusive_group()
-    models.add_argument("--script", metavar="FILE", help="scripted replies and answers (YAML or JSON)")
-    models.add_argument("--profile", metavar="ID", help="the session's model profile")
-    parser.add_argument("--profiles", metavar="FILE", help="model profiles (default: profiles.json)")
-    parser.add_argument("--board", metavar="FILE", help="a board that the new session starts from")
-    parser.add_argument("--rounds", type=int, metavar="N", help="play rounds (default: 1, or the script's)")
-    parser.add_argument("--resume", metavar="SESSION", help="go on with this session")
+    models.add_argument("--script", metavar="FILE", help=say("scripted replies and answers (YAML or JSON)"))
+    models.add_argument("--profile", metavar="ID", help=say("the session's model profile"))
+    parser.add_argument("--profiles", metavar="FILE", help=say("model profiles (default: profiles.json)"))
+    parser.add_argument("--board", metavar="FILE", help=say("a board that the new session starts from"))
+    parser.add_argument(
+        "--rounds", type=int, metavar="N", help=say("play rounds (default: 1, or the script's)")
+    )
+    parser.add_argument("--resume", metavar="SESSION", help=say("go on with this session"))
     parser.add_argument(
         "--accept-change",
         action="store_true",
-        help="resume although the waiting worker was compiled anew",
+        help=say("resume although the waiting worker was compiled anew"),
     )
-    parser.add_argument("--text", action="store_true", help="print what was delivered in full")
+    parser.add_argument("--text", action="store_true", help=say("print what was delivered in full"))
     parser.add_argument(
-        "--store", metavar="FILE", help="where sessions are kept (default: .skillc/sessions.sqlite3)"
+        "--store", metavar="FILE", help=say("where sessions are kept (default: .skillc/sessions.sqlite3)")
     )
     add_language_option(parser)
 
@@ -62,12 +72,12 @@ def run(args: argparse.Namespace) -> int:
     return run_command(
         plan,
         store_path=_store(place, args.store),
-        script=read_data(args.script, "script") if args.script else None,
+        script=read_data(args.script, say("script")) if args.script else None,
         profiles=None if args.script else _profiles(place, args),
         profile=args.profile,
         rounds=args.rounds,
         resume=args.resume,
-        board=read_data(args.board, "board") if args.board else None,
+        board=read_data(args.board, say("board")) if args.board else None,
         accept_change=args.accept_change,
         interactive=sys.stdin.isatty(),
         full=args.text,
@@ -108,7 +118,7 @@ def _store(place: Place, named: str | None) -> str:
                 file.write("*\n")
     except OSError as error:
         raise Stop(
-            say("cannot keep sessions in `{folder}`: {reason}", folder=folder, reason=error.strerror)
+            say("cannot keep sessions in `{folder}`: {reason}", folder=folder, reason=reason(error))
         ) from error
     return path
 
@@ -117,4 +127,4 @@ def _profiles(place: Place, args: argparse.Namespace) -> object | None:
     path = args.profiles or place.path(place.config.profiles)
     if not args.profiles and not args.profile and not os.path.exists(path):
         return None
-    return read_value(path, "file of model profiles")
+    return read_value(path, say("file of model profiles"))

@@ -12,37 +12,45 @@ from typing import Any
 from skillc.artifact.codec import canonical
 from skillc.cli.datafile import read_value
 from skillc.cli.errors import CLEAN, Stop
+from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.terminal import has_color
 from skillc.model.artifact_reading import ArtifactReading, read_artifact
 from skillc.report.artifact_html import render_html
 from skillc.report.artifact_text import render_text
 from skillc.report.language import words_of
+from skillc.report.reasons import reason
 from skillc.runtime import Board
 from skillc.runtime.artifacts import artifact_of
 from skillc.runtime.findjson import FoundJson, find_json
 from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
-EPILOG = """\
-FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, or
-- for standard input. What cannot be read is shown as it is, with the reason.
-
-examples:
-  skillc show-artifact 生成规则.json
-  skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则
-  skillc show-artifact reply.md --format html --output rules.html
-"""
+EPILOG = Epilog(
+    say(
+        "FILE is a text as a worker wrote it (.json, .md, .txt, any other), a board file of which --tag names the item, "
+        "or - for standard input. What cannot be read is shown as it is, with the reason."
+    ),
+    examples(
+        "skillc show-artifact 生成规则.json",
+        "skillc show-artifact contexts/turn-1.yaml --tag 设计.生成规则",
+        "skillc show-artifact reply.md --format html --output rules.html",
+    ),
+)
 MOST = 8 * 1024 * 1024
 """Bytes of a file; no artifact is near."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a text, a board file, or - for standard input")
-    parser.add_argument("--tag", help="the item of a board to show, or the tag that the text stands under")
+    parser.add_argument("file", metavar="FILE", help=say("a text, a board file, or - for standard input"))
+    parser.add_argument(
+        "--tag", help=say("the item of a board to show, or the tag that the text stands under")
+    )
     parser.add_argument("--format", choices=("text", "html"), default="text")
-    parser.add_argument("--output", metavar="FILE", help="write there instead of the terminal")
-    parser.add_argument("--full", action="store_true", help="fold nothing, and show the text as stored too")
+    parser.add_argument("--output", metavar="FILE", help=say("write there instead of the terminal"))
+    parser.add_argument(
+        "--full", action="store_true", help=say("fold nothing, and show the text as stored too")
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     add_language_option(parser)
 
@@ -56,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             write_atomic(args.output, page.encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise Stop(
-                say("cannot write `{path}`: {reason}", path=args.output, reason=error.strerror)
+                say("cannot write `{path}`: {reason}", path=args.output, reason=reason(error))
             ) from error
     else:
         sys.stdout.write(page)
@@ -74,7 +82,7 @@ def _page(reading: ArtifactReading, args: argparse.Namespace, lang: str) -> str:
 def _source(path: str, tag: str | None) -> tuple[str, str | None]:
     """The text to show and its tag; of a board file the newest live item."""
     if path.lower().endswith((".yaml", ".yml")):
-        value = read_value(path, "board")
+        value = read_value(path, say("board"))
         return _of_board(value, path, tag) if _is_board(value) else (canonical(value).decode(), tag)
     text = _decoded(path, _bytes(path))
     found = find_json(text)
@@ -121,7 +129,7 @@ def _bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(MOST + 1)
     except OSError as error:
-        raise Stop(say("cannot read `{path}`: {reason}", path=path, reason=error.strerror)) from error
+        raise Stop(say("cannot read `{path}`: {reason}", path=path, reason=reason(error))) from error
 
 
 def _decoded(path: str, data: bytes) -> str:

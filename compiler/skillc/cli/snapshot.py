@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
+from skillc.cli.helping import Epilog, Verbatim, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.terminal import has_color
@@ -17,36 +18,49 @@ from skillc.snapshot.assembling import Assembler
 from skillc.snapshot.cases import kept_of
 from skillc.snapshot.comparing import Outcome, accept, blocked, outcome_of, refusal, unused, unwritable
 from skillc.source.names import CONTEXTS, SNAPSHOTS
-from skillc.wording import said_in
+from skillc.wording import said_in, say
 
-EPILOG = """\
-A case is a board that says whose context it is about, skills/<kind>/<package>/contexts/<case>.yaml:
-
+EPILOG = Epilog(
+    say(
+        "A case is a board that says whose context it is about, skills/<kind>/<package>/contexts/<case>.yaml:"
+    ),
+    Verbatim(
+        """
   worker: outline
   items:
     - tag: 需求.核心要点
       content: 夜班便利店，十条规则，员工手册体
       source: user
-
-Its snapshot is contexts/__snapshots__/<case>.md, a file to read and to commit. A case fails when its context is
-another one, when it has no snapshot, and when it cannot be assembled; a snapshot without a case fails too.
-Under pytest the plugin of `skillc[snapshot]` does the same.
-
-examples:
-  skillc snapshot                     compare all cases of the workspace; writes nothing
-  skillc snapshot basic --update      write what differs, remove what belongs to no case (not where CI is set)
-  skillc snapshot skills/novel/basic/contexts/first.yaml
 """
+    ),
+    say(
+        "Its snapshot is contexts/__snapshots__/<case>.md, a file to read and to commit. A case fails when its context "
+        "is another one, when it has no snapshot, and when it cannot be assembled; a snapshot without a case fails too. "
+        "Under pytest the plugin of `skillc[snapshot]` does the same."
+    ),
+    examples(
+        ("skillc snapshot", say("compare all cases of the workspace; writes nothing")),
+        (
+            "skillc snapshot basic --update",
+            say("write what differs, remove what belongs to no case (not where CI is set)"),
+        ),
+        "skillc snapshot skills/novel/basic/contexts/first.yaml",
+    ),
+)
 _COLORS = {"!": "\x1b[1m", "@": "\x1b[36m", "-": "\x1b[31m", "+": "\x1b[32m", "?": "\x1b[33m"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="workspaces, packages, cases or package names"
+        "paths", nargs="*", metavar="PATH", help=say("workspaces, packages, cases or package names")
     )
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--update", action="store_true", help="make the snapshots what the contexts are now")
-    mode.add_argument("--check", action="store_true", help="compare and write nothing; this is the default")
+    mode.add_argument(
+        "--update", action="store_true", help=say("make the snapshots what the contexts are now")
+    )
+    mode.add_argument(
+        "--check", action="store_true", help=say("compare and write nothing; this is the default")
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     add_language_option(parser)
 
@@ -70,8 +84,11 @@ def _outcomes(place: Place, named: frozenset[str] | None) -> Iterator[Outcome]:
     """What became of the cases, and of snapshots that belong to none; of those at the paths `named`, if they are."""
     assembler = Assembler(place.reader, place.config)
     packages = all_packages(place) if place.only is None else sorted(place.only)
-    for package in packages:
-        kept = kept_of(place.reader, place.config.skills, package)
+    found = [kept_of(place.reader, place.config.skills, package) for package in packages]
+    for kept in found:
+        if kept.cases and not kept.blocked:
+            assembler.want(kept.cases[0].package)
+    for kept in found:
         if kept.blocked:
             yield blocked(kept.blocked)
             continue

@@ -42,5 +42,6 @@ _COUNTED: Mapping[str, tuple[Callable[[int], Said], Callable[[int], Said]]] = {
     "finding": (lambda n: say("{n} finding", n=n), lambda n: say("{n} findings", n=n)),
     "package": (lambda n: say("{n} package", n=n), lambda n: say("{n} packages", n=n)),
     "worker": (lambda n: say("{n} worker", n=n), lambda n: say("{n} workers", n=n)),
+    "row": (lambda n: say("{n} row", n=n), lambda n: say("{n} rows", n=n)),
     "file": (lambda n: say("{n} file", n=n), lambda n: say("{n} files", n=n)),
 }

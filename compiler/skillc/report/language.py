@@ -84,3 +84,36 @@ def _translated(diagnostic: Diagnostic, words: Words) -> Diagnostic:
         related=tuple(replace(label, message=_told(words, label.message)) for label in diagnostic.related),
         fix=replace(fix, message=_told(words, fix.message)) if fix else None,
     )
+
+
+def retold(words: Words, text: str) -> str:
+    """`text` in the language of `words`: as it was said, or, where it comes from a room that knows no catalogue, by
+    the template that it fits. Such templates number what fills them: `{0}`.
+
+    >>> retold({"no worker `{0}`; {1}": "没有 worker `{0}`；{1}", "it has none": "一个也没有"},
+    ...        "no worker `a`; it has none")
+    '没有 worker `a`；一个也没有'
+    """
+    if isinstance(text, Said) or not words:
+        return said_in(words, text)
+    if text in words:
+        return words[text]
+    for template, pattern in _numbered(tuple(words)):
+        found = pattern.fullmatch(text)
+        if found:
+            return words[template].format(*(retold(words, part) for part in found.groups()))
+    return text
+
+
+@lru_cache(maxsize=2)
+def _numbered(templates: tuple[str, ...]) -> Sequence[tuple[str, re.Pattern[str]]]:
+    """The templates with numbers, those with the most text of their own first."""
+    found = [template for template in templates if "{0}" in template]
+    found.sort(key=lambda template: -len(re.sub(r"\{\d+\}", "", template)))
+    return [(template, _pattern(template)) for template in found]
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{\d+\}", template)
+    texts = (re.escape(part.replace("{{", "{").replace("}}", "}")) for part in parts)
+    return re.compile("(.*?)".join(texts), re.DOTALL)

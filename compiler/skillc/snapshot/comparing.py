@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from skillc.report.reasons import reason
 from skillc.snapshot.assembling import Assembler, Fault
 from skillc.snapshot.cases import Case
 from skillc.snapshot.difference import Change, difference
@@ -105,14 +106,14 @@ def accept(outcome: Outcome, root: str) -> None:
 
 def unwritable(path: str, error: OSError) -> str:
     """Why a snapshot could not be written or removed."""
-    return say("cannot write `{path}`: {reason}", path=path, reason=error.strerror or error)
+    return say("cannot write `{path}`: {reason}", path=path, reason=reason(error))
 
 
 def _unread(path: str, error: OSError) -> Fault:
-    reason = say("it is a link") if error.errno == errno.ELOOP else error.strerror or str(error)
+    why = say("it is a link") if error.errno == errno.ELOOP else reason(error)
     return Fault(
         Source(path, "").span(),
-        say("the snapshot `{path}` cannot be read: {reason}", path=path, reason=reason),
+        say("the snapshot `{path}` cannot be read: {reason}", path=path, reason=why),
         say("remove it, and take it anew"),
     )
 
