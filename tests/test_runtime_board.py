@@ -161,6 +161,14 @@ def test_content_that_utf8_cannot_carry_is_refused_with_its_place() -> None:
         Board().write("a", "好好\ud800", source="w")
 
 
+def test_keys_of_the_author_are_read_past_as_in_a_check() -> None:
+    item = {"tag": "需求.a", "content": "x", "x-from": "第一稿"}
+    board = Board.from_data(
+        {"x-note": "返工", "items": [item], "history": [{"role": "user", "content": "y", "x-at": 1}]}
+    )
+    assert [item.tag for item in board.items] == ["需求.a"] and "x-note" not in board.to_data()
+
+
 def test_unknown_ids_and_statuses_are_refused() -> None:
     board = Board()
     board.write("a", "", source="w", id="x")

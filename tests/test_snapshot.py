@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -293,6 +294,21 @@ def test_a_package_with_errors_fails_every_case_with_the_first_of_them(tmp_path:
         assert told(outcome).startswith(f"{DEMO}/workers/write/SKILL.md:")
         assert "there is no plan; the first: " in told(outcome)
         assert "`skillc check novel/demo`" in told(outcome)
+
+
+def test_packages_that_are_read_together_are_judged_apart(tmp_path: Path) -> None:
+    """The error of one is told of its own cases, and the cases of the other are assembled."""
+    workspace(tmp_path)
+    other = tmp_path / "skills/novel/other"
+    shutil.copytree(tmp_path / DEMO, other)
+    reader = DiskReader(str(tmp_path))
+    assembler = Assembler(reader, Config())
+    cases = [case for name in (PACKAGE, "novel/other") for case in kept_of(reader, "skills", name).cases]
+    for case in cases:
+        assembler.want(case.package)
+    found = [outcome_of(case, assembler, str(tmp_path)) for case in cases]
+    assert [outcome.kind for outcome in found] == ["missing", "missing", "failed", "failed"]
+    assert told(found[2]).startswith("skills/novel/other/")
 
 
 def test_only_what_has_no_case_is_unused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The board file (SPEC 17.1) <-> Board. Strict: a key that the form does not have is refused."""
+"""The board file (SPEC 17.1) <-> Board. Strict: a key that the form does not have is refused; `x-…` is its author's."""
 
 from __future__ import annotations
 
@@ -193,7 +193,8 @@ def _mapping(value: object, name: str, keys: tuple[str, ...] | None = None) -> d
     if not isinstance(value, dict):
         raise ValueError(f"{name} must be a mapping, not {_kind(value)}")
     for key in value:
-        if not isinstance(key, str) or (keys is not None and key not in keys):
+        free = keys is None or key in keys or (isinstance(key, str) and key.startswith("x-"))
+        if not isinstance(key, str) or not free:
             known = f"; there are {', '.join(k for k in keys if k not in _LEGACY)}" if keys else ""
             raise ValueError(f"{name} has the key `{key}`, which is unknown{known}")
     return value
