@@ -43,5 +43,7 @@ _COUNTED: Mapping[str, tuple[Callable[[int], Said], Callable[[int], Said]]] = {
     "package": (lambda n: say("{n} package", n=n), lambda n: say("{n} packages", n=n)),
     "worker": (lambda n: say("{n} worker", n=n), lambda n: say("{n} workers", n=n)),
     "row": (lambda n: say("{n} row", n=n), lambda n: say("{n} rows", n=n)),
+    "entry": (lambda n: say("{n} entry", n=n), lambda n: say("{n} entries", n=n)),
+    "object": (lambda n: say("{n} object", n=n), lambda n: say("{n} objects", n=n)),
     "file": (lambda n: say("{n} file", n=n), lambda n: say("{n} files", n=n)),
 }

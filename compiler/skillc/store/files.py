@@ -1,53 +1,72 @@
-"""The one way in which files are written: whole or not at all."""
+"""The one way in which files are written: whole or not at all.
+
+What touches the disk here are plain calls of `os`, one after the other, so that a test can make any of them fail.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 
 _PAUSE = 0.05
 TRIES = 8 if sys.platform == "win32" else 1
 """On Windows a rename over a file that somebody reads is refused for a moment."""
+PREFIX, SUFFIX = ".skillc-", ".tmp"
+"""How the name of a temporary file begins and ends."""
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def write_atomic(
-    path: str, data: bytes, replace: Callable[[str, str], None] = os.replace, tries: int = TRIES
+    path: str,
+    data: bytes,
+    replace: Callable[[str, str], None] | None = None,
+    tries: int = TRIES,
+    durable: bool = True,
 ) -> bool:
     """Make `path` hold `data`; False when it already did and nothing was touched.
 
     Written to a temporary file of the same folder, flushed to disk, then renamed: a reader or a crash finds
     the old bytes or the new ones, never a part. Raises OSError with the old file intact; a refused rename
-    is tried `tries` times in all.
+    is tried `tries` times in all. What is not `durable` is not flushed: it may be cut when the machine itself
+    goes down, so whoever reads it has to know its digest.
     """
     if _holds(path, data):
         return False
     try:
-        _write(path, data, replace, tries)
+        _write(path, data, replace or os.replace, tries, durable)
     except OSError as error:
-        # The temporary file's random name would tell the user nothing.
+        # The temporary file's own name would tell the user nothing.
         raise OSError(error.errno, error.strerror, path) from error
     return True
 
 
-def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: int) -> None:
+def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: int, durable: bool) -> None:
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(prefix=".skillc-", suffix=".tmp", dir=folder)
+    temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
+    handle = os.open(temporary, _FLAGS, 0o666)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        try:
+            _fill(handle, data)
+            if durable:
+                os.fsync(handle)
+        finally:
+            os.close(handle)
         _rename(temporary, path, replace, tries)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _fill(handle: int, data: bytes) -> None:
+    """Write all of `data`, however little of it the system takes at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
 
 
 def _holds(path: str, data: bytes) -> bool:
@@ -56,12 +75,6 @@ def _holds(path: str, data: bytes) -> bool:
             return file.read() == data
     except OSError:
         return False
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _rename(source: str, target: str, replace: Callable[[str, str], None], tries: int) -> None:
