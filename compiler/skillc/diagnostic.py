@@ -39,6 +39,7 @@ T error bad-tag not-nfc invisible-character
 T warning confusable-tags mixed-script duplicate-tag redundant-pattern unknown-tag
 T info whole-board mergeable-tags
 G error unproduced-input missing-inputs prerequisite-unproduced deadlocked-loop unreachable-worker
+G error effect-outside-package
 G warning unread-output undeclared-write undeclared-read ambiguous-producer wrong-stage-producer undeclared-answer
 G info feedback-loop updates-in-place unmentioned-input undescribed-output
 L error candidate-into-memory never-promoted

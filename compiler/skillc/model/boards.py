@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_tag
-from skillc.model.embedded import json_in, node_at, plain
+from skillc.model.effects import (
+    NO_EFFECTS,
+    BoardEffects,
+    is_changes,
+    is_design,
+    read_board_effects,
+    read_changes_in,
+)
+from skillc.model.embedded import array_in, json_in, node_at, plain
 from skillc.model.fields import LEGACY, Fields, read_fields
 from skillc.model.scalars import Table, Word, Words, one_of
 from skillc.runtime.board import STATUSES
+from skillc.runtime.flat import FLAT
 from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
 from skillc.runtime.history import ROLES
 from skillc.source.document import YamlFile
@@ -58,6 +67,8 @@ class BoardItem:
     source: Text | None = None
     status: str = "live"
     fragment: BoardFragment | None = None
+    effects: BoardEffects = NO_EFFECTS
+    """What the side effects in it do, where it is a design of variables."""
 
     @property
     def live(self) -> bool:
@@ -148,15 +159,49 @@ def _item(node: Mapping, found: list[Diagnostic]) -> BoardItem:
     if tag is not None:
         name, said = parse_tag(tag)
         found += said
-    status = _text(node, "status")
-    return BoardItem(
-        tag if name else None,
-        node.get("content"),
-        node.span,
-        _text(node, "source"),
-        status.value if status and status.value in STATUSES else "live",
-        _fragment(node.get("content")),
+    said_status, content = _text(node, "status"), node.get("content")
+    status = said_status.value if said_status and said_status.value in STATUSES else "live"
+    item = BoardItem(
+        tag if name else None, content, node.span, _text(node, "source"), status, _fragment(content)
     )
+    return _with_effects(item, found)
+
+
+def _with_effects(item: BoardItem, found: list[Diagnostic]) -> BoardItem:
+    """`item` with its side effects, if it is a design of variables; what is wrong there or with changes goes to
+    `found`. What is not live does nothing."""
+    tag, content = item.tag, item.content
+    if tag is None or content is None or not item.live:
+        return item
+    if is_changes(tag.value):
+        found += read_changes_in(tag, content)
+    elif is_design(tag.value):
+        body = _body(item)
+        effects, wrong = read_board_effects(body) if body else (NO_EFFECTS, [])
+        found += wrong
+        return replace(item, effects=effects)
+    return item
+
+
+def _body(item: BoardItem) -> Mapping | None:
+    """The body of a design: of its fragment, else the JSON object that it is."""
+    fragment = item.fragment
+    if fragment is None:
+        tree = json_in(item.content) if isinstance(item.content, Scalar) else None
+        found = tree[0] if tree else item.content
+    elif fragment.said.schema == FLAT:
+        found = _sections(fragment.tree)
+    else:
+        found = node_at(fragment.tree, fragment.said.form.written(("正文",)))
+    return found if isinstance(found, Mapping) else None
+
+
+def _sections(tree: Node) -> Mapping:
+    """The sections of a flat artifact under their ids, texts of JSON lists as the lists that they are."""
+    sections = tree.get("sections") if isinstance(tree, Mapping) else None
+    rows = [(_text(row, "id"), row.get("text")) for row in _mappings(sections)]
+    entries = [(id, (array_in(text) if isinstance(text, Scalar) else None) or text) for id, text in rows]
+    return Mapping(tuple((id, text) for id, text in entries if id and text), tree.span)
 
 
 def _fragment(content: Node | None) -> BoardFragment | None:

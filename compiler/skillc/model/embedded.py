@@ -20,8 +20,17 @@ def json_in(scalar: Scalar) -> tuple[Node, bool] | None:
     Elsewhere every part has the place of the whole.
     """
     part = json_part(scalar.value)
-    if part is None:
-        return None
+    return _tree_in(scalar, part) if part else None
+
+
+def array_in(scalar: Scalar) -> Node | None:
+    """As `json_in`, for a JSON list."""
+    part = json_part(scalar.value, "[]")
+    found = _tree_in(scalar, part) if part else None
+    return found[0] if found else None
+
+
+def _tree_in(scalar: Scalar, part: tuple[int, int]) -> tuple[Node, bool] | None:
     source = Source(scalar.span.path, scalar.value[: part[1]])
     node, found = read_json_tree(source.span(*part))
     if node is None or found:

@@ -140,8 +140,9 @@ def is_fragment(tree: Mapping[str, Any]) -> bool:
     return any(isinstance(tree.get(key), str) for key in ("brief", "概要")) and "正文" in tree
 
 
-def json_part(text: str) -> tuple[int, int] | None:
+def json_part(text: str, brackets: str = "{}") -> tuple[int, int] | None:
     """Where in `text` the JSON object begins and ends that it is, alone or in one fence; None for other texts.
+    With other `brackets` the list.
 
     >>> text = "```json\\n{}\\n```"
     >>> start, end = json_part(text)
@@ -154,7 +155,7 @@ def json_part(text: str) -> tuple[int, int] | None:
         if line < 0:
             return None
         start, end = _trimmed(text, line, end - 3)
-    whole = end - start >= 2 and text[start] == "{" and text[end - 1] == "}"
+    whole = end - start >= 2 and text[start] == brackets[0] and text[end - 1] == brackets[1]
     return (start, end) if whole else None
 
 

@@ -1,0 +1,131 @@
+"""A side effect on a board that no session would use: it goes beyond what the package declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skillc.artifact.labels import labels_of
+from skillc.artifact.plan import LabelRule
+from skillc.checks.rule import Rule
+from skillc.checks.wording import listed
+from skillc.diagnostic import Diagnostic, finding
+from skillc.graph import TagGraph
+from skillc.graph.table import CHANGES, TABLE
+from skillc.model.effects import EffectWrite
+from skillc.runtime.history import HISTORY
+from skillc.runtime.prepared import CURRENT_ROLE
+from skillc.runtime.slots import slot_named
+from skillc.tags import family, matches
+from skillc.text import Text
+from skillc.wording import say
+
+KEPT = frozenset((HISTORY, CURRENT_ROLE, *(pattern.text for pattern in (TABLE, *CHANGES))))
+"""What the runtime itself writes."""
+
+
+def check(graph: TagGraph) -> Iterator[Diagnostic]:
+    """The side effects of live designs on boards, as a session judges them: texts go under an output of a play
+    worker or a runtime source, none with a label under a tag without it, and who is queued plays when called.
+    Silent on writers where somebody may write what nobody knows, and on slots that the package turns off or an
+    order on a board may."""
+    for case in graph.package.boards:
+        for item in case.items:
+            for write in item.effects.writes:
+                yield from _write(graph, write)
+            for id, worker in item.effects.queued:
+                yield from _queue(graph, id, worker)
+
+
+def _write(graph: TagGraph, write: EffectWrite) -> Iterator[Diagnostic]:
+    tag = write.tag.value
+    unknown = graph.unknowns.writers or graph.unknowns.injected or graph.package.catalogue.broken
+    if family(tag) in KEPT:
+        yield finding(
+            "effect-outside-package",
+            write.tag.span,
+            say("side effect `{id}` writes `{tag}`, which the runtime itself keeps", id=write.id, tag=tag),
+            say("write another tag; variables are changed by workers, with an output `变量.更新`"),
+        )
+    elif not unknown and not _may_be_written(graph, tag):
+        yield finding(
+            "effect-outside-package",
+            write.tag.span,
+            say(
+                "side effect `{id}` writes `{tag}`, which no play worker has in its outputs",
+                id=write.id,
+                tag=tag,
+            ),
+            say(
+                "write what a play worker writes, or list `{tag}` under `sources: runtime` in tags.yaml",
+                tag=tag,
+            ),
+        )
+    if write.source is not None:
+        brought = _labels(graph, write.source.value) - _labels(graph, tag)
+        if brought and not graph.package.catalogue.labels_broken:
+            yield finding(
+                "effect-outside-package",
+                write.source.span,
+                say(
+                    "side effect `{id}` brings `{source}`, which is {labels}, under `{tag}`, which is not",
+                    id=write.id,
+                    source=write.source.value,
+                    labels=listed(sorted(brought)),
+                    tag=tag,
+                ),
+                say("give the text itself, or write under a tag with the same label"),
+            )
+
+
+def _may_be_written(graph: TagGraph, tag: str) -> bool:
+    played = (w for w in graph.package.workers if graph.stage_of(w.id) == "play")
+    given = (s.pattern for s in graph.package.catalogue.sources if s.origin == "runtime")
+    return any(matches(p, tag) for p in (*(ref.pattern for w in played for ref in w.outputs), *given))
+
+
+def _labels(graph: TagGraph, tag: str) -> frozenset[str]:
+    rules = [
+        LabelRule(label=r.label, pattern=r.pattern, segment=r.segment, exceptions=r.exceptions)
+        for r in graph.package.catalogue.labels
+    ]
+    return labels_of(tag, rules, graph.names)
+
+
+def _queue(graph: TagGraph, id: str, worker: Text) -> Iterator[Diagnostic]:
+    known = graph.workers.get(worker.value)
+    if known is None or graph.stage_of(known.id) != "play":
+        if known is None and worker.value in graph.unknowns.writers:
+            return
+        players = [w.id for w in graph.package.workers if graph.stage_of(w.id) == "play"]
+        yield finding(
+            "effect-outside-package",
+            worker.span,
+            say(
+                "side effect `{id}` queues `{worker}`, which is no worker of play", id=id, worker=worker.value
+            ),
+            say("there are {workers}", workers=listed(players)) if players else "",
+        )
+    elif _plays_every_turn(graph, worker.value):
+        yield finding(
+            "effect-outside-package",
+            worker.span,
+            say(
+                "side effect `{id}` queues `{worker}`, which plays in every turn anyway",
+                id=id,
+                worker=worker.value,
+            ),
+            say("queue a worker that is no slot of the turn"),
+        )
+
+
+def _plays_every_turn(graph: TagGraph, worker: str) -> bool:
+    """Whether it fills a slot that is on where nobody says anything, and of which nobody does."""
+    slot = slot_named(worker)
+    if slot is None or not slot.on or slot.worker != worker or graph.package.order is not None:
+        return False
+    manifest = graph.package.manifest
+    said = [slot_named(name) for name in manifest.play_slots] if manifest else []
+    return slot.key not in [other.key for other in said if other]
+
+
+RULE = Rule("effect-outside-package", "A side effect goes beyond what the package declares.", check)
