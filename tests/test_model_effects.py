@@ -119,7 +119,7 @@ def test_places_are_those_of_the_words_at_fault() -> None:
         '[{"queue_worker": "b"}]}]}\n'
     )
     assert told(block) == [("field-type", "~", (4, 66))]
-    assert told(' "血量减三"\n', "变量.更新") == [("field-type", '"血量减三"', (3, 14))]
+    assert told(' "血量减三"\n', "变量.更新") == [("field-type", "血量减三", (3, 15))]
 
 
 def test_a_fragment_and_its_flat_form_are_read_alike() -> None:
