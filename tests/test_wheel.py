@@ -13,28 +13,31 @@ from cli import ROOT, SKILLS, skillc, tree
 from snapshotting import KEPT, workspace
 
 WHEELHOUSE = ROOT / ".cache" / "wheelhouse"
-pytestmark = pytest.mark.skipif(
-    not WHEELHOUSE.is_dir(), reason="no wheelhouse: `make setup` fills .cache/wheelhouse"
-)
 
 
-def run(*command: str, cwd: Path, check: bool = True, **more: str) -> subprocess.CompletedProcess[str]:
+@pytest.mark.skipif(not WHEELHOUSE.is_dir(), reason="no wheelhouse: `make setup` fills .cache/wheelhouse")
+def test_a_wheel_in_an_empty_environment_is_all_that_is_needed(tmp_path: Path) -> None:
+    """One environment for all of it, since making one takes longer than what is asked of it."""
+    python = installed(tmp_path)
+    it_compiles_the_examples(python, tmp_path)
+    snapshots_need_neither_pytest_nor_syrupy(python, workspace(tmp_path / "demo"))
+    install(python, tmp_path, f"{wheel_in(tmp_path)}[snapshot]")
+    the_plugin_comes_with_its_extra(python, tmp_path / "demo")
+
+
+def run(*command: str, cwd: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
     hidden = ("PIP_", "PYTHON", "PYTEST", "CI")
     environment = {key: value for key, value in os.environ.items() if not key.startswith(hidden)}
-    return subprocess.run(
-        command, cwd=cwd, check=check, capture_output=True, text=True, env={**environment, **more}
-    )
+    return subprocess.run(command, cwd=cwd, check=check, capture_output=True, text=True, env=environment)
 
 
-@pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> str:
+def installed(home: Path) -> str:
     """The interpreter of an environment that holds our wheel and what it needs."""
-    home = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
         "--wheel-dir", str(home / "wheels"), str(ROOT), cwd=home)  # fmt: skip
     run(sys.executable, "-m", "venv", str(home / "venv"), cwd=home)
     python = str(home / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
-    install(python, str(wheel_in(home)))
+    install(python, home, str(wheel_in(home)))
     return python
 
 
@@ -43,8 +46,7 @@ def wheel_in(home: Path) -> Path:
     return wheel
 
 
-def install(python: str, what: str) -> None:
-    home = Path(python).parents[2]
+def install(python: str, home: Path, what: str) -> None:
     run(
         python,
         "-m",
@@ -59,33 +61,29 @@ def install(python: str, what: str) -> None:
     )
 
 
-def test_a_wheel_in_an_empty_environment_compiles_the_examples(python: str, tmp_path: Path) -> None:
+def it_compiles_the_examples(python: str, home: Path) -> None:
     for folder in ("work", "own"):
-        (tmp_path / folder).mkdir()
-        os.symlink(SKILLS, tmp_path / folder / "skills", target_is_directory=True)
-    work, own = tmp_path / "work", tmp_path / "own"
+        (home / folder).mkdir()
+        os.symlink(SKILLS, home / folder / "skills", target_is_directory=True)
+    work, own = home / "work", home / "own"
     done = run(python, "-m", "skillc", "build", cwd=work)
     assert "4 packages compiled" in done.stderr
     skillc("build", cwd=own)
     assert tree(work / "build") == tree(own / "build") != {}
     where = run(python, "-c", "import skillc; print(skillc.__file__)", cwd=work).stdout
-    assert where.startswith(str(Path(python).parents[1]))
+    assert where.startswith(str(home / "venv"))
 
 
-def test_snapshots_need_neither_pytest_nor_syrupy_and_the_plugin_comes_with_its_extra(
-    python: str, tmp_path: Path
-) -> None:
-    """In this order, in one environment: the command, then the plugin as an installed entry point."""
-    workspace(tmp_path)
-    assert run(python, "-c", "import pytest", cwd=tmp_path, check=False).returncode
-    assert "2 new" in run(python, "-m", "skillc", "snapshot", "--update", cwd=tmp_path).stderr
-    install(python, f"{wheel_in(Path(python).parents[2])}[snapshot]")
-    done = run(python, "-m", "pytest", "-q", cwd=tmp_path)
-    assert "2 passed" in done.stdout
-    (tmp_path / KEPT / "first.md").unlink()
-    done = run(python, "-m", "pytest", "-q", cwd=tmp_path, check=False)
+def snapshots_need_neither_pytest_nor_syrupy(python: str, demo: Path) -> None:
+    assert run(python, "-c", "import pytest", cwd=demo, check=False).returncode
+    assert "2 new" in run(python, "-m", "skillc", "snapshot", "--update", cwd=demo).stderr
+
+
+def the_plugin_comes_with_its_extra(python: str, demo: Path) -> None:
+    """As an entry point that pytest finds by itself."""
+    assert "2 passed" in run(python, "-m", "pytest", "-q", cwd=demo).stdout
+    (demo / KEPT / "first.md").unlink()
+    done = run(python, "-m", "pytest", "-q", cwd=demo, check=False)
     assert done.returncode == 1 and "first.yaml: has no snapshot yet" in done.stdout
-    assert (
-        "no tests ran"
-        in run(python, "-m", "pytest", "-q", "-p", "no:skillc", cwd=tmp_path, check=False).stdout
-    )
+    without = run(python, "-m", "pytest", "-q", "-p", "no:skillc", cwd=demo, check=False)
+    assert "no tests ran" in without.stdout
