@@ -5,24 +5,35 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from skillc import driver
-from skillc.cli.check import add_report_options, check, counts, exit_code, strict, wanted_format
+from skillc.cli.check import add_report_options, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
-from skillc.cli.errors import INTERNAL, Stop
+from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.helping import Epilog, examples
-from skillc.cli.language import language, note
+from skillc.cli.language import language, note, words
 from skillc.cli.output import emit
-from skillc.cli.place import Place, find_place
+from skillc.cli.place import Place, all_packages, find_place, no_package
+from skillc.cli.reasons import reason_line
 from skillc.cli.terminal import has_color, progress
-from skillc.control import Control
+from skillc.config import FILE, PYPROJECT
+from skillc.control import Control, controlled
 from skillc.diagnostic import Diagnostic, Severity, in_order
+from skillc.engine.look import MADE
+from skillc.engine.run import Run
+from skillc.engine.run import run as look
+from skillc.engine.setting import Options
+from skillc.engine.survey import survey
+from skillc.engine.verify import differences
+from skillc.engine.writing import write
 from skillc.report import render
-from skillc.report.counts import plural
+from skillc.report.counts import count, plural
 from skillc.report.reasons import reason
-from skillc.store.output import mark_stale, remove_others, write_index, write_package
-from skillc.wording import say
+from skillc.store.output import mark_stale, write_index, write_package
+from skillc.store.quick import variables
+from skillc.wording import Said, said_in, say
 
 EPILOG = Epilog(
     say("Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json."),
@@ -30,6 +41,8 @@ EPILOG = Epilog(
     examples(
         ("skillc build", say("everything")),
         ("skillc build basic", say("one package; the rest of build/ stays as it is")),
+        ("skillc build --check", say("fails when build/ is not what the sources say: for CI")),
+        ("skillc build --explain", say("with the input that made each package be compiled")),
     ),
 )
 
@@ -40,63 +53,195 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_report_options(parser)
     add_control_options(parser)
+    ways = parser.add_argument_group(say("what is done")).add_mutually_exclusive_group()
+    ways.add_argument("--explain", action="store_true", help=say("tell of each package why it was compiled"))
+    ways.add_argument(
+        "--dry-run", action="store_true", help=say("tell what would be compiled, and why; writes nothing")
+    )
+    ways.add_argument(
+        "--check",
+        action="store_true",
+        help=say("fail when the build folder is not what the sources say; writes nothing"),
+    )
+    ways.add_argument(
+        "--verify-incremental",
+        action="store_true",
+        help=say("build, compile all of it once more as if nothing were known, and compare the bytes"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     place = find_place(args.paths)
+    if args.dry_run:
+        return _dry_run(place, args)
     form = wanted_format(args, place)
-    checked = check(place)
-    found = _shown(checked, control_of(place, args))
+    done = _looked(place)
+    if place.only is not None and not done.outcomes and not done.found:
+        raise no_package(place)
+    found = _shown(done, control_of(place, args))
+    numbers = count(found, len(done.outcomes), sum(outcome.size for outcome in done.outcomes.values()))
     if any(d.severity > Severity.INFO for d in found):
         color, lang = has_color(sys.stdout, args.color), language(args, place, form)
-        emit(form, render(form, found, counts(found, checked), color, lang, strict(args, place)))
-    with progress(len(checked.workspace.packages)) as bar:
-        built = driver.build(checked, bar)
-    written = write(place, built, everything=place.only is None)
-    good = [one for one in built if one.plan]
-    broken = len(built) - len(good)
-    said = say(
+        emit(form, render(form, found, numbers, color, lang, strict(args, place)))
+    broken = _broken(place, done)
+    if args.check:
+        return _check(place, args, done, broken) or exit_code(numbers, strict(args, place))
+    quiet = _is_plain(args) and not any(d.severity > Severity.INFO for d in found)
+    _write(place, args, done, broken, quiet)
+    if args.verify_incremental:
+        return _verify(place, args, done, broken) or exit_code(numbers, strict(args, place))
+    return exit_code(numbers, strict(args, place))
+
+
+def _looked(place: Place, forgetting: bool = False) -> Run:
+    with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
+        return look(place.root, options_of(place), True, place.only, bar, watched(place), forgetting)
+
+
+def _broken(place: Place, done: Run) -> frozenset[str]:
+    """The packages of which nothing can be built."""
+    spoilt = driver.spoilt(done.found, place.config.skills, sorted(done.outcomes))
+    return spoilt | {path for path, outcome in done.outcomes.items() if outcome.output is None}
+
+
+def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str], quiet: bool) -> None:
+    """Bring the build folder up to date, and say what that took."""
+    said = said_in(words(args, place), _summary(place, 0, len(done.outcomes), 0)) + "\n"
+    with _writing(place):
+        written = write(
+            place.root,
+            place.path(place.config.build),
+            done,
+            broken,
+            everything=place.only is None,
+            words=(said if quiet else "", variables(os.environ), place.config.build),
+            waiting=lambda owner: note(
+                args, place, say("another build is at work (process {owner})", owner=owner)
+            ),
+        )
+    if args.explain:
+        for decision in done.decisions:
+            if decision.did == MADE:
+                note(args, place, reason_line(decision.path, decision.reasons, decision.changed))
+    note(args, place, _summary(place, written.changed, written.current, len(broken)))
+
+
+def _dry_run(place: Place, args: argparse.Namespace) -> int:
+    stands = survey(place.root, options_of(place), True, place.only, watched(place))
+    todo = [one for one in stands.looks if one.did == MADE]
+    for one in todo:
+        sys.stdout.write(said_in(words(args, place), reason_line(one.path, one.reasons, None)) + "\n")
+    left = len(stands.looks) - len(todo)
+    note(
+        args,
+        place,
+        say("{packages} to compile, {left} up to date", packages=plural(len(todo), "package"), left=left),
+    )
+    return CLEAN
+
+
+def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
+    """Whether the build folder is what the sources say; 1 when it is not."""
+    found = list(differences(place.path(place.config.build), done, broken, place.only is None))
+    for difference in found:
+        path = f"{place.config.build}/{difference.path}"
+        sys.stdout.write(said_in(words(args, place), _DIFFERENCES[difference.kind](path)) + "\n")
+    if found:
+        note(
+            args,
+            place,
+            say("{build}/ is not what the sources say: run `skillc build`", build=place.config.build),
+        )
+        return FINDINGS
+    note(args, place, say("{build}/ is what the sources say", build=place.config.build))
+    return CLEAN
+
+
+def _verify(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
+    """Hold the build against one that knows nothing; 1 when they differ, which is a bug of skillc."""
+    afresh = _looked(place, forgetting=True)
+    found = list(differences(place.path(place.config.build), afresh, broken, place.only is None))
+    same = [d.sort_key for d in afresh.found] == [d.sort_key for d in done.found]
+    for difference in found:
+        path = f"{place.config.build}/{difference.path}"
+        sys.stdout.write(said_in(words(args, place), _DIFFERENCES[difference.kind](path)) + "\n")
+    if found or not same:
+        note(args, place, say("the build differs from one that knows nothing: this is a bug in skillc"))
+        return FINDINGS
+    number = plural(len(afresh.outcomes), "package")
+    note(args, place, say("{packages} compiled afresh: the same bytes", packages=number))
+    return CLEAN
+
+
+_DIFFERENCES: Mapping[str, Callable[[str], Said]] = {
+    "missing": lambda path: say("{path} is missing", path=path),
+    "changed": lambda path: say("{path} has other bytes", path=path),
+    "extra": lambda path: say("{path} is left over", path=path),
+}
+
+
+def _summary(place: Place, changed: int, current: int, broken: int) -> str:
+    return say(
         "{packages} compiled, {current} up to date{broken} → {build}/",
-        packages=plural(written, "package"),
-        current=len(good) - written,
+        packages=plural(changed, "package"),
+        current=current,
         broken=say(", {n} with errors", n=broken) if broken else "",
         build=place.config.build,
     )
-    note(args, place, said)
-    return exit_code(counts(found, checked), strict(args, place))
 
 
-def _shown(checked: driver.Checked, control: Control) -> tuple[Diagnostic, ...]:
+def _is_plain(args: argparse.Namespace) -> bool:
+    """Whether the command was `skillc build` and nothing else."""
+    from skillc.cli.main import parser_of
+
+    return vars(args) == {**vars(parser_of("build").parse_args([])), "command": "build"}
+
+
+def watched(place: Place) -> list[str]:
+    """The files beside the sources that decide what a build says, there or not: settings and baseline."""
+    folders = [place.root]
+    while place.settings is None and os.path.dirname(folders[-1]) != folders[-1]:
+        folders.append(os.path.dirname(folders[-1]))
+    settings = [os.path.join(folder, name) for folder in folders for name in (FILE, PYPROJECT)]
+    return [*settings, *([place.path(place.config.baseline)] if place.config.baseline else [])]
+
+
+def options_of(place: Place) -> Options:
+    """What of the settings decides what comes out."""
+    config = place.config
+    return Options(config.skills, config.profiles, config.flow, config.build)
+
+
+def _shown(done: Run, control: Control) -> tuple[Diagnostic, ...]:
     """What is reported, and every error: one that is suppressed keeps its package from being built all the same."""
-    errors = [d for d in checked.diagnostics if d.severity is Severity.ERROR]
+    errors = [d for d in done.found if d.severity is Severity.ERROR]
     stopping = {d.sort_key for d in errors}
-    return in_order([*errors, *(d for d in driver.reported(checked, control) if d.sort_key not in stopping)])
+    told = controlled(done.found, done.scope, control)
+    return in_order([*errors, *(d for d in told if d.sort_key not in stopping)])
 
 
-def write(place: Place, built: Sequence[driver.Built], everything: bool) -> int:
-    """Bring the build folder up to date; gives the number of packages whose files changed.
-
-    With `everything`, `built` are all packages there are, and the output of others is removed.
-    """
-    build = place.path(place.config.build)
+@contextmanager
+def _writing(place: Place) -> Iterator[None]:
     try:
-        written = 0
-        for one in built:
-            if one.plan:
-                written += write_package(build, one.package.path, one.files)
-            else:
-                mark_stale(build, one.package.path)
-        if everything:
-            remove_others(build, {one.package.path for one in built})
-        write_index(build)
+        yield
     except OSError as error:
-        name = os.path.relpath(error.filename or build, place.root).replace(os.sep, "/")
+        name = error.filename or place.path(place.config.build)
         raise Stop(
             say(
                 "cannot write `{name}`: {reason}; what was there before is intact",
-                name=name,
+                name=os.path.relpath(name, place.root).replace(os.sep, "/"),
                 reason=reason(error),
             ),
             INTERNAL,
         ) from error
-    return written
+
+
+def write_one(place: Place, built: driver.Built) -> None:
+    """Bring the output of one package up to date; the older one of a package with errors is marked stale."""
+    build = place.path(place.config.build)
+    with _writing(place):
+        if built.plan:
+            write_package(build, built.package.path, built.files)
+        else:
+            mark_stale(build, built.package.path)
+        write_index(build)

@@ -17,7 +17,7 @@ from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import deliver, write_file
-from skillc.cli.place import Place, all_packages, find_place, place_of_buffer
+from skillc.cli.place import Place, all_packages, find_place, no_package, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
@@ -146,8 +146,7 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
             reader or place.reader, place.config.skills, place.only, place.config.profiles, place.config.flow
         )
     if place.only is not None and not checked.workspace.packages and not checked.diagnostics:
-        names = ", ".join(f"`{place.config.skills}/{path}`" for path in sorted(place.only))
-        raise Stop(say("{names} is no package: a package has an orchestrator.md and workers", names=names))
+        raise no_package(place)
     return checked
 
 

@@ -17,6 +17,7 @@ from skillc.wording import say
 COMMANDS = (
     "check",
     "build",
+    "why",
     "show",
     "show-artifact",
     "snapshot",
@@ -120,6 +121,7 @@ def parser_of(name: str, language: str = "en") -> Parser:
 _HELP = {
     "check": say("report everything that is wrong in packages"),
     "build": say("compile packages into plans and readable prompts"),
+    "why": say("tell which input made a package be compiled anew, and what came out otherwise"),
     "show": say("show the context that a worker receives on a board"),
     "show-artifact": say("show an artifact of a design as people read it, in the terminal or as a page"),
     "snapshot": say("hold the contexts of contexts/<case>.yaml against the files that keep them"),

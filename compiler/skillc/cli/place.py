@@ -197,6 +197,12 @@ def find_package(place: Place, name: str) -> str:
     )
 
 
+def no_package(place: Place) -> Stop:
+    """What to say when there is nothing where the packages that were named would stand."""
+    names = ", ".join(f"`{place.config.skills}/{path}`" for path in sorted(place.only or ()))
+    return Stop(say("{names} is no package: a package has an orchestrator.md and workers", names=names))
+
+
 def all_packages(place: Place) -> list[str]:
     """The paths of all folders that stand where packages stand, sorted."""
     reader, skills = place.reader, place.config.skills

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from skillc.cli.build import write
+from skillc.cli.build import write_one
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.errors import Stop
 from skillc.cli.helping import Epilog, examples
@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     place = find_place([])
     path = find_package(place, args.package)
-    write(place, [_compiled(place, path, language(args, place))], everything=False)
+    write_one(place, _compiled(place, path, language(args, place)))
     try:
         plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
     except PlanError as error:

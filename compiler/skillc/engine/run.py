@@ -15,20 +15,19 @@ from skillc.checks.run import check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
 from skillc.diagnostic import Diagnostic, in_order
-from skillc.engine.look import MADE, Look, look
+from skillc.engine.look import MADE, Look
 from skillc.engine.outcome import Outcome, made_bytes, make, read_made, read_outcome, worker_digests
 from skillc.engine.parallel import in_processes, processors
 from skillc.engine.reasons import Reason
-from skillc.engine.setting import Options, Setting, compiler_identity, compiler_rows, setting_of, watched_rows
-from skillc.engine.state import Kept, Record, load, now
-from skillc.engine.trace import Trace
-from skillc.engine.wire import Sources, Unknown, remembered
-from skillc.graph.brief import Overview
-from skillc.model.workspace import build_frame, read_surroundings
+from skillc.engine.setting import Options
+from skillc.engine.state import Kept, Record
+from skillc.engine.survey import Survey, survey
+from skillc.engine.wire import Sources, remembered
+from skillc.graph.brief import Brief, Overview
+from skillc.model.workspace import build_frame
 from skillc.source.decode import decode
-from skillc.source.discover import read_one, read_workspace
+from skillc.source.discover import read_one
 from skillc.source.document import WorkspaceFiles
-from skillc.source.reader import DiskReader
 from skillc.text import Source
 
 Progress = Callable[[str, int, int], None]
@@ -66,46 +65,37 @@ def run(
     only: frozenset[str] | None = None,
     progress: Progress | None = None,
     watched: Sequence[str] = (),
+    forgetting: bool = False,
 ) -> Run:
     """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock.
 
-    `watched` are other files, absolute, there or not, that decide what is said of it: settings, a baseline.
+    `watched` and `forgetting` are as in `survey`.
     """
-    started, old = now(root), load(root)
-    compiler = compiler_rows(started)
-    trace = Trace(DiskReader(root))
-    files, found = read_workspace(trace, options.skills, frozenset(), options.profiles)
-    given, said = read_surroundings(files)
-    found += said
-    identity = compiler_identity(old, compiler)
-    setting = setting_of(options, files, given, identity)
-    looked = [
-        look(DiskReader(root), root, package, setting, old.records.get(package.path), compiling)
-        for package in files.known
-        if only is None or package.path in only
-    ]
-    sources = remembered(_texts(root))
-    looked = [_believed(one, sources, setting, root) for one in looked]
-    made = _made(setting, [one for one in looked if one.did == MADE], compiling, sources, progress)
-    outcomes = {
-        one.path: made[one.path].outcome if one.did == MADE else _outcome(one, sources) for one in looked
-    }
-    frame, said = build_frame(files, given, frozenset(outcomes))
-    briefs = tuple(outcomes[path].brief for path in sorted(outcomes))
-    view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, given.profiles)
-    found += [*said, *(d for outcome in outcomes.values() for d in outcome.found), *check_together(view)]
-    records = {one.path: _record(one, made, old, compiling, started) for one in looked}
-    decisions = tuple(
-        Decision(one.path, one.did, one.reasons, records[one.path].changed if one.did == MADE else None)
-        for one in looked
-    )
-    untouched = {} if only is None else {p: r for p, r in old.records.items() if p not in records}
-    around = {**compiler, **trace.rows(started), **watched_rows(watched, started)}
-    kept = Kept((identity,), around, {**untouched, **records})
-    output = {path: new.files for path, new in made.items()}
+    stands = survey(root, options, compiling, only, watched, forgetting)
+    made = _made(stands, compiling, progress)
+    outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
+    found, briefs = _together(stands, outcomes)
     concerned = tuple(d for d in in_order(found) if only is None or driver.concerns(d, options.skills, only))
-    concerned = with_others(concerned, briefs, trace, options.skills)
-    return Run(files, outcomes, concerned, output, decisions, kept, _scope(files, outcomes, only is None))
+    records = {one.path: _record(one, made, stands, compiling) for one in stands.looks}
+    untouched = {} if only is None else {p: r for p, r in stands.old.records.items() if p not in records}
+    return Run(
+        stands.files,
+        outcomes,
+        with_others(concerned, briefs, stands.reader, options.skills),
+        {path: new.files for path, new in made.items()},
+        tuple(Decision(one.path, one.did, one.reasons, records[one.path].changed) for one in stands.looks),
+        Kept((stands.compiler,), stands.around, {**untouched, **records}),
+        _scope(stands.files, outcomes, only is None),
+    )
+
+
+def _together(stands: Survey, outcomes: Mapping[str, Outcome]) -> tuple[list[Diagnostic], tuple[Brief, ...]]:
+    """All that is found, in the packages, around them and in how they fit together; and the packages from outside."""
+    frame, said = build_frame(stands.files, stands.setting.around, frozenset(outcomes))
+    briefs = tuple(outcomes[path].brief for path in sorted(outcomes))
+    view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, frame.profiles)
+    inside = (d for outcome in outcomes.values() for d in outcome.found)
+    return [*stands.found, *said, *inside, *check_together(view)], briefs
 
 
 def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) -> Scope:
@@ -123,35 +113,6 @@ def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) 
     )
 
 
-def _texts(root: str) -> Sources:
-    """Gives the text of a file of the workspace as it is now."""
-    reader = DiskReader(root)
-
-    def text(path: str) -> Source:
-        source, _ = decode(path, reader.read(path))
-        if source is None:
-            raise Unknown(f"`{path}` has no text")
-        return source
-
-    return text
-
-
-def _believed(one: Look, sources: Sources, setting: Setting, root: str) -> Look:
-    """The look, or one that makes the package anew where what is kept of it cannot be read."""
-    if one.record is None:
-        return one
-    try:
-        _outcome(one, sources)
-    except (Unknown, OSError):
-        return look(DiskReader(root), root, one.package, setting, None, True)
-    return one
-
-
-def _outcome(one: Look, sources: Sources) -> Outcome:
-    assert one.record is not None
-    return read_outcome(one.record.outcome, sources)
-
-
 @dataclass(frozen=True, slots=True)
 class _New:
     """What was made of a package now: its outcome, that as bytes, and the files of its output."""
@@ -161,15 +122,14 @@ class _New:
     files: Mapping[str, bytes]
 
 
-def _made(
-    setting: Setting, todo: Sequence[Look], compiling: bool, sources: Sources, progress: Progress | None
-) -> dict[str, _New]:
+def _made(stands: Survey, compiling: bool, progress: Progress | None) -> dict[str, _New]:
     """What is to be made, made, by path."""
+    todo = [one for one in stands.looks if one.did == MADE]
 
     def work(one: Look) -> bytes:
         assert one.trace is not None
         files, form = read_one(one.trace, one.package)
-        return made_bytes(make(files, form, setting, compiling))
+        return made_bytes(make(files, form, stands.setting, compiling))
 
     def told(done: int) -> None:
         if progress:
@@ -178,7 +138,7 @@ def _made(
     found = {}
     for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
         outcome, files = read_made(data)
-        seen = remembered(_captured(one, sources))
+        seen = remembered(_captured(one, stands.sources))
         found[one.path] = _New(read_outcome(outcome, seen), outcome, files)
     return found
 
@@ -195,16 +155,16 @@ def _captured(one: Look, sources: Sources) -> Sources:
     return text
 
 
-def _record(one: Look, made: Mapping[str, _New], old: Kept, compiling: bool, started: int) -> Record:
+def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool) -> Record:
     """What is to be kept of a package; what was written of it is not known yet."""
     if one.record is not None:
-        rows = one.trace.rows(started, one.folder) if one.trace else one.record.seen
+        rows = one.trace.rows(stands.started, one.folder) if one.trace else one.record.seen
         return replace(one.record, seen=rows)
     assert one.trace is not None
-    new, before = made[one.path], old.records.get(one.path)
+    new, before = made[one.path], stands.old.records.get(one.path)
     return Record(
         one.key,
-        one.trace.rows(started, one.folder),
+        one.trace.rows(stands.started, one.folder),
         {},
         one.inputs,
         new.data,

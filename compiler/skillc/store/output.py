@@ -43,7 +43,7 @@ def mark_stale(build: str, path: str) -> None:
 
 def remove_others(build: str, packages: Collection[str]) -> None:
     """Remove the output of packages that are not among `packages`; other files of such folders stay."""
-    for path in _built(build):
+    for path in built_packages(build):
         if path not in packages:
             folder = _folder(build, path)
             for name in output_names(folder):
@@ -54,13 +54,18 @@ def remove_others(build: str, packages: Collection[str]) -> None:
 
 def write_index(build: str) -> None:
     """Write the index of the plans that are there, until it is the index of what is there."""
-    while write_atomic(os.path.join(build, INDEX), index(_rows(build))):
+    while write_atomic(os.path.join(build, INDEX), index_of(build)):
         pass
+
+
+def index_of(build: str) -> bytes:
+    """The index of the plans that are there."""
+    return index(_rows(build))
 
 
 def _rows(build: str) -> list[dict[str, str]]:
     rows = []
-    for path in _built(build):
+    for path in built_packages(build):
         with contextlib.suppress(FileNotFoundError):
             with open(os.path.join(_folder(build, path), PLAN), "rb") as file:
                 plan_digest = digest(file.read())
@@ -76,7 +81,7 @@ def _rows(build: str) -> list[dict[str, str]]:
     return rows
 
 
-def _built(build: str) -> list[str]:
+def built_packages(build: str) -> list[str]:
     """Paths of the packages that have a plan of ours, sorted."""
     return sorted(
         f"{kind}/{name}"

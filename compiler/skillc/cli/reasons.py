@@ -1,0 +1,17 @@
+"""Why a package was compiled, in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from skillc.engine.reasons import Reason
+from skillc.wording import say, series
+
+
+def reason_line(path: str, reasons: Iterable[Reason], changed: tuple[str, ...] | None) -> str:
+    """One package in the account of a build: why it was compiled, and what came out otherwise."""
+    told = series(reason.told() for reason in reasons)
+    if changed is None:
+        return say("{path}: {reasons}", path=path, reasons=told)
+    names = series(f"`{id}`" for id in changed) if changed else say("no worker")
+    return say("{path}: {reasons} → {names}", path=path, reasons=told, names=names)
