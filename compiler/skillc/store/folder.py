@@ -118,16 +118,7 @@ class Folder:
 
     def below(self, *more: str) -> str:
         """The path of a folder of ours. Raises OSError where it is not there, or is a link or no folder."""
-        path = self.base
-        for step in (*self.steps, *more):
-            path = os.path.join(path, step)
-            if path not in self._plain:
-                if not S_ISDIR(os.lstat(path).st_mode):
-                    raise NotADirectoryError(
-                        errno.ENOTDIR, say("a link or a file is in place of a folder"), path
-                    )
-                self._plain.add(path)
-        return path
+        return self._walked(more, make=False)
 
     def made(self, *more: str) -> str:
         """The same, made where it is not there, for the owner alone."""
@@ -135,14 +126,26 @@ class Folder:
         if path in self._plain:
             return path
         os.makedirs(self.base, exist_ok=True)
-        for length in range(len(self.steps) + len(more)):
-            with contextlib.suppress(FileExistsError):
-                os.mkdir(os.path.join(self.base, *(*self.steps, *more)[: length + 1]), 0o700)
-        self.below(*more)
+        self._walked(more, make=True)
         for name, data in _NOTES.items():
             note = os.path.join(self.path, name)
             if not os.path.lexists(note):
                 write_atomic(note, data, durable=False)
+        return path
+
+    def _walked(self, more: tuple[str, ...], make: bool) -> str:
+        """Step by step down to a folder of ours: none is gone through before it is known to be no link."""
+        path = self.base
+        for step in (*self.steps, *more):
+            path = os.path.join(path, step)
+            if path in self._plain:
+                continue
+            if make:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(path, 0o700)
+            if not S_ISDIR(os.lstat(path).st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, say("a link or a file is in place of a folder"), path)
+            self._plain.add(path)
         return path
 
     def _say(self, text: str, topic: str = "") -> None:

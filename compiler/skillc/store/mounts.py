@@ -5,12 +5,8 @@ from __future__ import annotations
 import os
 
 TABLE = "/proc/self/mountinfo"
-NETWORK = frozenset(
-    (
-        *("9p", "afs", "ceph", "cifs", "fuse.glusterfs", "fuse.sshfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4"),
-        *("smb3", "smbfs", "virtiofs"),
-    )
-)
+_NAMES = "9p afs ceph cifs fuse.glusterfs fuse.sshfs gpfs lustre ncpfs nfs nfs4 smb3 smbfs virtiofs"
+NETWORK = frozenset(_NAMES.split())
 
 
 def network_kind(path: str, table: str) -> str | None:

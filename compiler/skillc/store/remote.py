@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import skillc
 from skillc.store.entry import LIMITS
-from skillc.store.transport import SECONDS, Address, Server, TooLarge
+from skillc.store.transport import Address, Server, TooLarge
 from skillc.wording import say
 
 URL, WRITE, TOKEN, AUTH = (
@@ -55,7 +55,7 @@ class Remote:
             self.damaged(kind, name)
             return None
         except _failures() as error:
-            self._stop(_reason(error))
+            self._stop(_reason(error, self._server.seconds))
             return None
         if status == 200:
             return data
@@ -72,7 +72,7 @@ class Remote:
         except TooLarge:
             return
         except _failures() as error:
-            self._stop(_reason(error))
+            self._stop(_reason(error, self._server.seconds))
             return
         if not 200 <= status < 300:
             self._writing = False
@@ -117,10 +117,10 @@ def _failures() -> tuple[type[Exception], ...]:
     return (OSError, HTTPException)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, seconds: float) -> str:
     """What went wrong, in words that hold nothing of what was sent."""
     if isinstance(error, TimeoutError):
-        return say("no answer within {seconds:g} seconds", seconds=SECONDS)
+        return say("no answer within {seconds:g} seconds", seconds=seconds)
     if isinstance(error, ConnectionError):
         return say("no connection, or one that broke off")
     if isinstance(error, OSError):

@@ -42,7 +42,7 @@ class Server:
     def __init__(self, address: Address, headers: Mapping[str, str], seconds: float = SECONDS) -> None:
         self._address = address
         self._headers = dict(headers)
-        self._seconds = seconds
+        self.seconds = seconds
         self._connection: Any = None
         self._process = 0
 
@@ -77,13 +77,13 @@ class Server:
     def _opened(self) -> Any:
         from http.client import HTTPConnection, HTTPSConnection
 
-        end = time.monotonic() + self._seconds
+        end = time.monotonic() + self.seconds
         if self._process != os.getpid():
             self.close()
         if self._connection is None:
             kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
             self._process = os.getpid()
-            self._connection = kind(self._address.host, self._address.port, timeout=self._seconds)
+            self._connection = kind(self._address.host, self._address.port, timeout=self.seconds)
             self._connection.connect()
             self._connection.sock = _Clocked(self._connection.sock)
         self._connection.sock.end = end
