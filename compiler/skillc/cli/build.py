@@ -14,17 +14,15 @@ from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import language, note, words
+from skillc.cli.looking import Seen, looked, options_of, seen_in, watched
 from skillc.cli.output import emit
-from skillc.cli.place import Place, all_packages, find_place, no_package
+from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.reasons import reason_line
 from skillc.cli.terminal import has_color, progress
-from skillc.config import FILE, PYPROJECT
-from skillc.control import Control, controlled
+from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.engine.look import MADE
 from skillc.engine.run import Run
-from skillc.engine.run import run as look
-from skillc.engine.setting import Options
 from skillc.engine.survey import survey
 from skillc.engine.verify import differences
 from skillc.engine.writing import write
@@ -76,10 +74,9 @@ def run(args: argparse.Namespace) -> int:
         return _dry_run(place, args)
     form = wanted_format(args, place)
     done = _looked(place)
-    if place.only is not None and not done.outcomes and not done.found:
-        raise no_package(place)
-    found = _shown(done, control_of(place, args))
-    numbers = count(found, len(done.outcomes), sum(outcome.size for outcome in done.outcomes.values()))
+    seen = seen_in(done)
+    found = _shown(seen, control_of(place, args))
+    numbers = count(found, seen.packages, seen.workers)
     if any(d.severity > Severity.INFO for d in found):
         color, lang = has_color(sys.stdout, args.color), language(args, place, form)
         emit(form, render(form, found, numbers, color, lang, strict(args, place)))
@@ -95,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _looked(place: Place, forgetting: bool = False) -> Run:
     with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
-        return look(place.root, options_of(place), True, place.only, bar, watched(place), forgetting)
+        return looked(place, True, bar, forgetting)
 
 
 def _broken(place: Place, done: Run) -> frozenset[str]:
@@ -197,27 +194,11 @@ def _is_plain(args: argparse.Namespace) -> bool:
     return vars(args) == {**vars(parser_of("build").parse_args([])), "command": "build"}
 
 
-def watched(place: Place) -> list[str]:
-    """The files beside the sources that decide what a build says, there or not: settings and baseline."""
-    folders = [place.root]
-    while place.settings is None and os.path.dirname(folders[-1]) != folders[-1]:
-        folders.append(os.path.dirname(folders[-1]))
-    settings = [os.path.join(folder, name) for folder in folders for name in (FILE, PYPROJECT)]
-    return [*settings, *([place.path(place.config.baseline)] if place.config.baseline else [])]
-
-
-def options_of(place: Place) -> Options:
-    """What of the settings decides what comes out."""
-    config = place.config
-    return Options(config.skills, config.profiles, config.flow, config.build)
-
-
-def _shown(done: Run, control: Control) -> tuple[Diagnostic, ...]:
+def _shown(seen: Seen, control: Control) -> tuple[Diagnostic, ...]:
     """What is reported, and every error: one that is suppressed keeps its package from being built all the same."""
-    errors = [d for d in done.found if d.severity is Severity.ERROR]
+    errors = [d for d in seen.diagnostics if d.severity is Severity.ERROR]
     stopping = {d.sort_key for d in errors}
-    told = controlled(done.found, done.scope, control)
-    return in_order([*errors, *(d for d in told if d.sort_key not in stopping)])
+    return in_order([*errors, *(d for d in seen.reported(control) if d.sort_key not in stopping)])
 
 
 @contextmanager

@@ -15,15 +15,16 @@ from skillc.cli.control import add_control_options, baseline_path, control_of, l
 from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, note, words
+from skillc.cli.looking import Seen, looked, seen_in, seen_of
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import deliver, write_file
 from skillc.cli.place import Place, all_packages, find_place, no_package, place_of_buffer
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
-from skillc.control import Control, in_scope, is_looked_for, write_baseline
+from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
-from skillc.source.reader import OverlayReader, Reader
+from skillc.source.reader import DiskReader, OverlayReader, Reader
 from skillc.wording import say
 
 if TYPE_CHECKING:
@@ -111,12 +112,13 @@ def run(args: argparse.Namespace) -> int:
         fixed = _fixed(place, reader, control, args)
         if args.diff:
             return _show_diff(fixed, place, args)
-    checked = check(place, reader)
-    found = driver.reported(checked, control)
+    seen = _seen(place, reader)
+    found = seen.reported(control)
     if args.write_baseline:
-        return _write_baseline(place, checked, found, args)
-    _report(args, place, found, counts(found, checked))
-    return exit_code(counts(found, checked), strict(args, place))
+        return _write_baseline(place, seen.scope, found, args)
+    numbers = count(found, seen.packages, seen.workers)
+    _report(args, place, found, numbers)
+    return exit_code(numbers, strict(args, place))
 
 
 def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
@@ -136,6 +138,15 @@ def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
         )
     place, path = place_of_buffer(args.stdin_filename)
     return place, OverlayReader(place.reader, {path: sys.stdin.buffer.read()})
+
+
+def _seen(place: Place, reader: Reader) -> Seen:
+    """The workspace as it lies on the disk, or as an editor has it."""
+    if not isinstance(reader, DiskReader):
+        return seen_of(check(place, reader))
+    many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
+    with waiting("checking packages", many):
+        return seen_in(looked(place, compiling=False))
 
 
 def check(place: Place, reader: Reader | None = None) -> driver.Checked:
@@ -189,9 +200,7 @@ def _show_diff(fixed: Fixed, place: Place, args: argparse.Namespace) -> int:
     return FINDINGS if fixed.new else CLEAN
 
 
-def _write_baseline(
-    place: Place, checked: driver.Checked, found: Sequence[Diagnostic], args: argparse.Namespace
-) -> int:
+def _write_baseline(place: Place, scope: Scope, found: Sequence[Diagnostic], args: argparse.Namespace) -> int:
     path = baseline_path(place, args)
     if path is None:
         raise Stop(say("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings"))
@@ -200,7 +209,7 @@ def _write_baseline(
     stays = [
         entry
         for entry in (old.entries if old else ())
-        if not (in_scope(entry, checked.scope) and is_looked_for(entry, control))
+        if not (in_scope(entry, scope) and is_looked_for(entry, control))
     ]
     write_file(path, write_baseline(found, stays))
     note(args, place, say("{findings} written to {path}", findings=plural(len(found), "finding"), path=path))

@@ -120,10 +120,9 @@ def prepare(root: str) -> None:
 
 
 def now(root: str) -> int:
-    """The time of the file system that the state lies on, in nanoseconds; this machine's where it cannot be written."""
+    """The time of the file system that the state lies on, in nanoseconds; this machine's where there is no state yet."""
     path = os.path.join(root, FOLDER, "clock")
     try:
-        prepare(root)
         with open(path, "wb") as file:
             file.write(b"\n")
         return os.stat(path).st_mtime_ns

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from skillc.engine.look import MADE
 from skillc.engine.output import output_rows
 from skillc.engine.run import Run
 from skillc.engine.state import Kept, now, prepare, save
@@ -55,6 +56,18 @@ def write(
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
+
+
+def keep(root: str, done: Run) -> None:
+    """Keep what a run found out that wrote no output, if it found anything out; not where somebody else writes."""
+    if all(decision.did != MADE for decision in done.decisions):
+        return
+    try:
+        prepare(root)
+        with locked(os.path.join(root, STATE, LOCK), patience=0):
+            save(root, done.kept)
+    except OSError:
+        return
 
 
 @contextmanager
