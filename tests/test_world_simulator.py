@@ -22,7 +22,7 @@ from skillc.execute.session import Session
 from skillc.execute.store import open_store
 from skillc.model.artifact_reading import read_artifact
 from skillc.runtime import Board, Context
-from skillc.runtime.fragment import read_fragment
+from skillc.runtime.fragment import find_fragment, read_fragment
 from skillc.runtime.slotplan import slot_plans
 from skillc.runtime.variables import cells_of
 from test_examples import content, plan_of, read
@@ -176,16 +176,25 @@ def assert_the_end(session: Session) -> None:
     assert set(live(session)) == TAGS_AT_THE_END
     history = session.board.history
     asked = [entry["input"] for entry in read(SCRIPT)["user"] if "input" in entry]
-    assert [block["role"] for block in history] == ["user", "assistant"] * 3
+    assert [block["role"] for block in history] == ["assistant", *["user", "assistant"] * 3]
+    assert history[0]["content"] == opening_of(session)
     assert [block["content"] for block in history if block["role"] == "user"] == asked
     told = [
         reply["reply"]["outputs"]["输出.正文"]
         for reply in read(SCRIPT)["replies"]
         if reply["worker"] == "narrator"
     ]
-    assert [block["content"] for block in history if block["role"] == "assistant"] == told
+    assert [block["content"] for block in history[1:] if block["role"] == "assistant"] == told
     cells = cells_of(session.board.variables)
     assert [(c.key, c.value, c.rev, c.source, c.visibility) for c in cells] == TABLE_AT_THE_END
+
+
+def opening_of(session: Session) -> str:
+    """The opening that was accepted."""
+    (item,) = session.board.alive("设计.开场白与开场变量")
+    fragment = find_fragment(item.content)
+    assert fragment is not None and isinstance(fragment.body, dict)
+    return str(fragment.body["开场正文"]).strip()
 
 
 def runs(session: Session) -> list[str]:
@@ -327,9 +336,9 @@ def test_a_long_dialogue_is_cut_at_a_question_and_stays_cut_there() -> None:
     data = read(board_of("gm", "cut"))
     blocks: list[dict[str, str]] = data["history"]
     assert len(blocks) > 2 * 5
-    assert kept(data, blocks) == blocks[6:]
+    assert kept(data, blocks) == blocks[7:]
     more = [*blocks, {"role": "user", "content": "等。"}, {"role": "assistant", "content": "水响。"}]
-    assert kept(data, more)[0] == blocks[6]
+    assert kept(data, more)[0] == blocks[7]
     assert len(kept(data, more)) == 8
 
 

@@ -15,6 +15,7 @@ from skillc.execute.session import Session
 from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
 from skillc.runtime import RunnablePlan
+from skillc.runtime.projection import project
 from skillc.wording import said_in, say
 
 PREVIEW = 60
@@ -35,7 +36,12 @@ def preview(text: str) -> str:
     return line[:PREVIEW] + (" …" if more else "")
 
 
-def _shown(value: object) -> str:
+def gist(text: str) -> str:
+    """A fragment, or another document with a brief, by its brief; any other text by its first line."""
+    return preview(project(text, "summary"))
+
+
+def value_line(value: object) -> str:
     """The value of a variable in one line."""
     return preview(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
@@ -138,7 +144,7 @@ class Account:
         """Print what was delivered: its first line, or all of it with `full`."""
         self.line(say("done"))
         for item in session.deliverables():
-            self.line(say("  delivered {tag}: {text}", tag=item.tag, text=preview(item.content)))
+            self.line(say("  delivered {tag}: {text}", tag=item.tag, text=gist(item.content)))
             if full:
                 self._indented(item.content)
 
@@ -183,23 +189,26 @@ class Account:
 
     def _written(self, data: Mapping[str, Any]) -> None:
         for item in data["items"]:
-            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=preview(item["content"])))
+            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=gist(item["content"])))
         if not data["items"]:
             self.line(say("  writes nothing"))
 
     def _variables(self, data: Mapping[str, Any]) -> None:
         for key, value, before in data["changed"]:
-            was = say(" (was {value})", value=_shown(before)) if before is not None else ""
-            self.line(say("  variable {key} = {value}{was}", key=key, value=_shown(value), was=was))
+            was = say(" (was {value})", value=value_line(before)) if before is not None else ""
+            self.line(say("  variable {key} = {value}{was}", key=key, value=value_line(value), was=was))
         for key in data["kept"]:
             self.line(say("  variable {key} stays as you set it in this turn", key=key))
 
     def _effect(self, data: Mapping[str, Any]) -> None:
         self.line(say("side effect {id}", id=data["id"]))
         for item in data["items"]:
-            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=preview(item["content"])))
+            self.line(say("  writes {tag}: {text}", tag=item["tag"], text=gist(item["content"])))
         for worker in data["queued"]:
             self.line(say("  queues {who}", who=self._who(worker, None)))
+
+    def _queued(self, data: Mapping[str, Any]) -> None:
+        self.line(say("queued {who}", who=self._who(data["worker"], data["role"])))
 
     def _shown(self, data: Mapping[str, Any]) -> None:
         self.line(say("shown:"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from skillc.cli.account import Account
+from skillc.cli.commands import Commands, typed
 from skillc.cli.keyboard import Prompt, decision_of, is_short, read_text
 from skillc.execute.delivery import Delivery, Said
 from skillc.execute.models.scripted import UserEntry
@@ -21,19 +21,6 @@ class Unanswered(Exception):
 
 class RunFailed(Exception):
     """The run cannot go on; one sentence."""
-
-
-def typed(text: str) -> object:
-    """The value that a text of a script means for a variable: a number, true or false where it is written as one.
-
-    >>> typed("10"), typed("true"), typed("晴")
-    (10, True, '晴')
-    """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value if isinstance(value, int | float) and value == value else text
 
 
 class Conversation:
@@ -54,6 +41,7 @@ class Conversation:
         self._prompt: Prompt = lambda question: prompt(account.told(question))
         self._interactive = interactive
         self._forget = forget
+        self._commands = Commands(session, account)
 
     def converse(self) -> None:
         """Advance and answer in turn until the session is done or stopped by an error."""
@@ -125,6 +113,8 @@ class Conversation:
         return self._session.reject(said) if entry.action == "reject" else self._session.input(said)
 
     def _from_person(self, pending: Pending) -> None:
+        if pending.reason == "input":
+            self._commands.hint()
         delivery = self._decide(pending) if "accept" in self._session.actions else self._write(pending)
         if delivery.refused:
             self._account.line(say("  {message}", message=delivery.message))
@@ -155,9 +145,12 @@ class Conversation:
         return self._session.reject(notes)
 
     def _ask(self, question: str) -> str:
-        """One line as the answer to what is shown now, never what was typed before."""
+        """One line as the answer to what is shown now, never what was typed before; commands are none."""
         self._forget()
-        return self._prompt(question).strip()
+        said = None
+        while said is None:
+            said = self._commands.take(self._prompt(question).strip())
+        return said
 
     def _write(self, pending: Pending) -> Delivery:
         if pending.reason == "input":
@@ -172,4 +165,4 @@ class Conversation:
         return self._session.answer(said)
 
     def _read(self, what: str) -> str:
-        return read_text(self._prompt, what)
+        return read_text(self._prompt, what, begin=self._commands.take)

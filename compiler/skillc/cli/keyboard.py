@@ -63,10 +63,13 @@ _SHORT = (3, 16)
 """Words and characters up to which an answer may as well have been meant as a decision."""
 
 
-def read_text(prompt: Prompt, what: str, begun: str = "") -> str:
+def read_text(
+    prompt: Prompt, what: str, begun: str = "", begin: Callable[[str], str | None] = lambda line: line
+) -> str:
     """The lines up to one that is only `.`, or up to the end of input (Ctrl-D); blank ones around it are cut.
 
-    `begun` is a first line that was typed already. Raises EOFError when input ends before anything was typed.
+    `begun` is a first line that was typed already. `begin` says what a first line is meant for: None when it was
+    something else than text. Raises EOFError when input ends before anything was typed.
     """
     question: str = say("{what} (end with a line that is only {end} or with Ctrl-D): ", what=what, end=END)
     lines = [begun] if begun else []
@@ -79,8 +82,10 @@ def read_text(prompt: Prompt, what: str, begun: str = "") -> str:
             break
         if line.strip() == END:
             break
-        lines.append(line)
-        question = ""
+        first = begin(line) if not any(map(str.strip, lines)) else line
+        if first is not None:
+            lines.append(first)
+            question = ""
     while lines and not lines[-1].strip():
         lines.pop()
     return "\n".join(lines).lstrip("\n")

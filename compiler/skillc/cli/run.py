@@ -34,6 +34,7 @@ EPILOG = Epilog(
         ),
         ("skillc run basic --profile local", say("a model of profiles.json; you answer")),
         ("skillc run basic --resume SESSION --profile local", say("go on with a session")),
+        ("/vars · /set KEY VALUE · /help", say("typed in place of an answer: see and set variables")),
     ),
 )
 

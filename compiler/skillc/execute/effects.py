@@ -197,7 +197,7 @@ def _faults(effect: Effect, plan: Plan, board: Board) -> Iterator[str]:
         if action.write is not None:
             yield from _write_faults(action.write, plan)
         elif action.queue_worker is not None:
-            yield from _queue_faults(action.queue_worker, plan, board)
+            yield from queue_faults(action.queue_worker, plan, board)
 
 
 def _write_faults(write: Write, plan: Plan) -> Iterator[str]:
@@ -230,7 +230,8 @@ def may_write(plan: Plan, tag: str) -> bool:
     return any(matches(pattern, tag) for pattern in (*outputs, *plan.sources.get("runtime", ())))
 
 
-def _queue_faults(worker_id: str, plan: Plan, board: Board) -> Iterator[str]:
+def queue_faults(worker_id: str, plan: Plan, board: Board) -> Iterator[str]:
+    """Why a worker cannot be called into a turn: it is none of play, or plays anyway."""
     worker = plan.workers.get(worker_id)
     if worker is None or worker.stage != "play":
         names = ", ".join(f"`{w.id}`" for w in plan.workers.values() if w.stage == "play")

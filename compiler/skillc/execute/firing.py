@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from skillc.execute.effects import Action, Effect, EffectsRefused, Write, crossings, effects_of
-from skillc.execute.roles import turns_of
+from skillc.execute.effects import (
+    Action,
+    Effect,
+    EffectsRefused,
+    Write,
+    crossings,
+    effects_of,
+    queue_faults,
+)
+from skillc.execute.opening import opening_text
+from skillc.execute.records import Turn
+from skillc.execute.roles import needs_role, role_ids, turns_of
 from skillc.execute.variables import keeps_table, opening_table
 from skillc.execute.work import Work
 from skillc.runtime import AssemblyRefused, Item
@@ -14,12 +24,16 @@ SOURCE = "side-effects"
 
 def begin_play(work: Work) -> None:
     """The table that play begins with, and on which side of their lines its variables stand: what holds from the
-    start never fires."""
+    start never fires. The opening is the first thing that is said, where nothing was said before."""
     if keeps_table(work.plan):
         work.set_variables(opening_table(work.board))
     if work.plan.play is not None:
         _, states = crossings(_in_force(work), {}, work.board.variables)
         work.set(effects=states)
+        opening = "" if work.board.history else opening_text(work.plan, work.board)
+        if opening:
+            work.add_block("assistant", opening)
+            work.tell("shown", text=opening)
 
 
 def look_at_effects(work: Work) -> None:
@@ -75,8 +89,36 @@ def _text_of(work: Work, tag: str) -> str | None:
     return found.content if found else None
 
 
+def queue_worker(work: Work, worker_id: str, role: str | None) -> str | None:
+    """The host calls a worker into this turn, or into the next where none is being played; a sentence when it is
+    refused. Without a role it runs for all roles, where it is role-bound."""
+    plan = work.plan
+    if work.progress.status.phase == "done":
+        return "the session is over: nobody plays any more"
+    if plan.play is None:
+        return (
+            "the package does not play by slots: its workers run when their inputs are there, not when called"
+        )
+    fault = next(queue_faults(worker_id, plan, work.board), None)
+    if fault:
+        return fault
+    if role is not None and not needs_role(plan.workers[worker_id]):
+        return f"worker `{worker_id}` runs for no role"
+    if role is not None and role not in role_ids(plan, work.board):
+        return f"there is no role `{role}`; there are {', '.join(role_ids(plan, work.board)) or 'none'}"
+    turns = turns_of(plan, work.board, worker_id)
+    if not turns:
+        return f"worker `{worker_id}` runs for one role, and there is no role yet"
+    _add(work, turns if role is None else (Turn(worker=worker_id, role=role),))
+    work.tell("queued", worker=worker_id, role=role)
+    return None
+
+
 def _queue(work: Work, worker_id: str) -> None:
     """The worker runs once before this turn ends, for each role where it is role-bound."""
-    turns = turns_of(work.plan, work.board, worker_id)
+    _add(work, turns_of(work.plan, work.board, worker_id))
+
+
+def _add(work: Work, turns: tuple[Turn, ...]) -> None:
     new = tuple(turn for turn in turns if turn not in work.progress.queued)
     work.set(queued=(*work.progress.queued, *new))

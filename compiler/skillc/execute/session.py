@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from skillc.execute.border import fresh_session_id
 from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
-from skillc.execute.firing import begin_play, look_at_effects
+from skillc.execute.firing import begin_play, look_at_effects, queue_worker
 from skillc.execute.happening import Listener, silent
 from skillc.execute.invoke import Failure
 from skillc.execute.models.protocol import ModelClient, NoModel
@@ -226,6 +226,12 @@ class Session:
         visibility?}. His value stays until the next turn, whatever workers write in this one. All of it or nothing;
         what the session waits for does not change."""
         return self._once("edit", "variables", answer_id, lambda work: edit_variables(work, values))
+
+    def queue(self, worker: str, role: str | None = None, answer_id: str | None = None) -> Delivery:
+        """Call a play worker that is no slot into the turn that is being played, or the next one: it runs once, behind
+        the slots and side effects, for `role` or for every role. Called twice before it ran, it runs once. What the
+        session waits for does not change; refused where the package does not play by slots."""
+        return self._once("queue", worker, answer_id, lambda work: queue_worker(work, worker, role))
 
     def _is_user_turn(self, pending: Pending) -> bool:
         worker = self._host.plan.workers.get(pending.turn.worker) if pending.turn else None
