@@ -60,6 +60,17 @@ def protocol(worker: Worker, language: str) -> str:
     )
 
 
+def authored(worker: WorkerPlan, language: str) -> str:
+    """The system message of a compiled worker without the output protocol: what its authors wrote. All of it where the
+    protocol is another one than this compiler's."""
+    values = {"outputs": output_lines(worker.outputs), "aliases": tuple(worker.aliases.items())}
+    for injected in (False, True):
+        told = _text("protocol", language, **values, injected=injected)
+        if worker.system.endswith(told):
+            return worker.system[: -len(told)]
+    return worker.system
+
+
 def instruction(language: str) -> str:
     """What the JSON fallback tells the worker to do."""
     return _text("instruction", language)

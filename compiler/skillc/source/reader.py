@@ -20,6 +20,9 @@ EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken", "unde
 READ_LIMIT = 1024 * 1024 + 1
 """Bytes read of one file: one more than a file may have (SPEC 2.7), so that a larger one shows."""
 
+_LEVELS = 40
+"""Links that are followed one after the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -71,9 +74,12 @@ class DictReader:
         return self._files[real][:READ_LIMIT]
 
     def _real(self, path: str) -> str:
-        for link, target in self._links.items():
-            if path == link or path.startswith(link + "/"):
-                return target + path[len(link) :]
+        """Where `path` leads, through a link in a folder that is itself a link, too."""
+        for _ in range(_LEVELS):
+            link = next((link for link in self._links if path == link or path.startswith(link + "/")), None)
+            if link is None:
+                return path
+            path = self._links[link] + path[len(link) :]
         return path
 
     def _entry(self, folder: str, name: str) -> Entry:

@@ -1,0 +1,54 @@
+"""One side of a comparison: the plans of a workspace in one of its states, and what was found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from skillc.artifact.plan import Plan
+from skillc.diagnostic import Diagnostic
+from skillc.model.profiles import Profiles
+
+SideKind = Literal["revision", "workspace", "build"]
+Why = Literal["errors", "stale", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A package that compiles. `plan` makes its plan when it is asked for; `mark` names all that the plan follows
+    from, so that what is equal on both sides is not compiled. A build output has no marks."""
+
+    plan: Callable[[], Plan]
+    mark: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Why a package has no plan of its present text: it has `errors`, its plan in a build output is `stale`, or
+    `damaged`, as `detail` says. `plan` is an earlier plan of it, where there is one."""
+
+    why: Why
+    detail: str = ""
+    mark: str | None = None
+    plan: Plan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`name` is as the user gave it, None for the files as they lie in the working tree; `revision` the full id of a
+    git revision. `findings` is None where nobody looked for any: a build output has plans only."""
+
+    name: str | None
+    kind: SideKind
+    packages: Mapping[str, Bundle]
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
+    findings: tuple[Diagnostic, ...] | None = None
+    revision: str | None = None
+    skills: str = "skills"
+    profiles: Profiles | None = None
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """All packages, compiled or not."""
+        return frozenset({*self.packages, *self.left_out})
