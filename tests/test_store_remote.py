@@ -14,7 +14,7 @@ from skillc.store.cache import Cache, local_folder, open_cache
 from skillc.store.entry import LIMITS, Manifest, manifest_bytes
 from skillc.store.remote import Remote, address_of, open_remote
 from skillc.store.transport import Server
-from webdav import PASSWORD, TOKEN, USER, Nginx, Scripted, missing, nginx
+from webdav import PASSWORD, READER, TOKEN, WRITER, Nginx, Scripted, missing, nginx
 
 KEY, OTHER = sha256(b"one").digest(), sha256(b"two").digest()
 OUTCOME = b'{"found":[]}'
@@ -123,7 +123,7 @@ def test_one_connection_serves_all(filled: Nginx, name: str, tmp_path: Path) -> 
     ("way", "login"),
     [
         ("token", {"SKILLC_CACHE_TOKEN": TOKEN, "SKILLC_CACHE_AUTH": "not:asked"}),
-        ("basic", {"SKILLC_CACHE_AUTH": f"{USER}:{PASSWORD}"}),
+        ("skillc", {"SKILLC_CACHE_AUTH": f"{WRITER}:{PASSWORD}"}),
     ],
 )
 def test_who_may_and_who_may_not(
@@ -142,6 +142,21 @@ def test_who_may_and_who_may_not(
         cache.put(KEY, OUTCOME, FILES)
         (warning,) = stranger.warnings
         assert "HTTP 401" in warning and not any(value in warning for value in wrong.values())
+
+
+@needs_nginx
+def test_as_the_guide_has_it_readers_read_and_only_writers_write(
+    filled: Nginx, name: str, tmp_path: Path
+) -> None:
+    for user, warnings in ((WRITER, 0), (READER, 1)):
+        login = {"SKILLC_CACHE_AUTH": f"{user}:{PASSWORD}"}
+        one = machine(tmp_path, user, filled.url("skillc", name), writes=True, login=login)
+        cache = one.open()
+        assert cache.get(KEY) == WHOLE
+        cache.put(sha256(user.encode()).digest(), user.encode(), {})
+        assert len(one.warnings) == warnings and all("(HTTP 401)" in text for text in one.warnings)
+    third = machine(tmp_path, "third", filled.url("open", name)).open()
+    assert third.get(sha256(b"ci").digest()) == (b"ci", {}) and third.get(sha256(b"me").digest()) is None
 
 
 @needs_nginx
@@ -413,7 +428,7 @@ def test_addresses(url: str, shown: str) -> None:
 
 
 def test_no_secret_is_kept_in_any_file(tmp_path: Path) -> None:
-    login = {"SKILLC_CACHE_TOKEN": TOKEN, "SKILLC_CACHE_AUTH": f"{USER}:{PASSWORD}"}
+    login = {"SKILLC_CACHE_TOKEN": TOKEN, "SKILLC_CACHE_AUTH": f"{WRITER}:{PASSWORD}"}
     laptop = machine(tmp_path, "laptop", "http://127.0.0.1:1", writes=True, login=login)
     laptop.open().put(KEY, *WHOLE)
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())

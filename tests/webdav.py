@@ -14,7 +14,10 @@ from functools import lru_cache
 from http.client import HTTPConnection
 from pathlib import Path
 
-TOKEN, USER, PASSWORD = "t0ken-of-a-test", "ci", "passw0rd-of-a-test"
+from cli import ROOT
+
+TOKEN, PASSWORD = "t0ken-of-a-test", "passw0rd-of-a-test"
+READER, WRITER = "me", "ci"
 _CONFIG = """
 daemon off;
 {user}
@@ -38,7 +41,7 @@ http {{
     location /open/ {{ alias {home}/store/; }}
     location /readable/ {{ alias {home}/store/; limit_except GET {{ deny all; }} }}
     location /token/ {{ alias {home}/store/; if ($http_authorization != "Bearer {token}") {{ return 401; }} }}
-    location /basic/ {{ alias {home}/store/; auth_basic cache; auth_basic_user_file {home}/users; }}
+    {documented}
     location /slow/ {{ alias {home}/store/; limit_rate 10; }}
     location /broken/ {{ return 500; }}
     location /moved/ {{ return 302 {elsewhere}$uri; }}
@@ -61,6 +64,13 @@ def _program() -> str | None:
     return shutil.which(
         "nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
     )
+
+
+def _documented() -> str:
+    """The location of the guide, as people will copy it."""
+    guide = (ROOT / "docs/guide/sharing-builds.md").read_text(encoding="utf-8")
+    start = guide.index("  location /skillc/ {")
+    return guide[start : guide.index("\n  }\n", start) + 5]
 
 
 class Nginx:
@@ -98,8 +108,14 @@ def nginx(home: Path, elsewhere: str = "") -> Iterator[Nginx]:
         port = listening.getsockname()[1]
         user = "user root;" if os.geteuid() == 0 else ""
         (home / "store").mkdir()
-        (home / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
-        text = _CONFIG.format(home=home, port=port, user=user, token=TOKEN, elsewhere=elsewhere)
+        for file, names in (("readers", (READER, WRITER)), ("writers", (WRITER,))):
+            (home / file).write_text("".join(f"{name}:{{PLAIN}}{PASSWORD}\n" for name in names))
+        documented = (
+            _documented().replace("/srv/skillc-cache/", f"{home}/store/").replace("/etc/nginx/", f"{home}/")
+        )
+        text = _CONFIG.format(
+            home=home, port=port, user=user, token=TOKEN, elsewhere=elsewhere, documented=documented
+        )
         (home / "nginx.conf").write_text(text)
         command = [program, "-p", str(home), "-e", str(home / "error.log"), "-c", str(home / "nginx.conf")]
         number = listening.fileno()
