@@ -22,6 +22,7 @@ from skillc.engine.run import Run, run
 from skillc.engine.setting import Options
 from skillc.engine.verify import differences
 from skillc.engine.writing import write
+from skillc.store.cache import open_cache
 from skillc.store.quick import nothing_to_do, variables
 
 MANIFEST = (
@@ -302,3 +303,41 @@ def test_builds_at_once_leave_one_result(tmp_path: Path) -> None:
         process.stderr.close()
     assert tree(tmp_path / "build") == tree(tmp_path / "clean")
     assert made(build(tmp_path)) == []
+
+
+def test_what_was_made_before_is_taken_from_the_cache_and_never_otherwise(tmp_path: Path) -> None:
+    package(tmp_path, "a")
+    warned: list[str] = []
+
+    def built() -> Run:
+        cache = open_cache(str(tmp_path), {}, warned.append)
+        done = run(str(tmp_path), Options(), True, cache=cache)
+        write(str(tmp_path), str(tmp_path / "build"), done, (), True)
+        return done
+
+    def did(done: Run) -> list[str]:
+        return [decision.did for decision in done.decisions]
+
+    assert did(built()) == ["made"]
+    first = tree(tmp_path / "build")
+    put(tmp_path, "skills/novel/a/workers/write/SKILL.md", skill("a", "改"))
+    assert did(built()) == ["made"]
+    package(tmp_path, "a")
+    again = built()
+    assert did(again) == ["cached"] and tree(tmp_path / "build") == first
+    assert [(r.part, r.name) for d in again.decisions for r in d.reasons] == [
+        ("body", "workers/write/SKILL.md")
+    ]
+    for stored in (tmp_path / ".skillc/cache/cas").rglob("*"):
+        if stored.is_file():
+            stored.write_bytes(b"poison")
+    (tmp_path / ".skillc/log").unlink()
+    assert did(built()) == ["made"] and warned and tree(tmp_path / "build") == first
+
+
+def test_a_package_with_errors_is_not_put_into_the_cache(tmp_path: Path) -> None:
+    package(tmp_path, "a")
+    put(tmp_path, "skills/novel/a/workers/write/SKILL.md", skill("a").replace("需求.核心要点", "没有.人写"))
+    cache = open_cache(str(tmp_path), {}, print)
+    run(str(tmp_path), Options(), True, cache=cache)
+    assert not list((tmp_path / ".skillc/cache").rglob("cas/*/*"))

@@ -22,13 +22,14 @@ from skillc.cli.terminal import has_color, progress
 from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.engine.look import MADE
-from skillc.engine.run import Run
+from skillc.engine.run import CACHED, Run
 from skillc.engine.survey import survey
 from skillc.engine.verify import differences
 from skillc.engine.writing import write
 from skillc.report import render
 from skillc.report.counts import count, plural
 from skillc.report.reasons import reason
+from skillc.store.cache import open_cache
 from skillc.store.output import mark_stale, write_index, write_package
 from skillc.store.quick import variables
 from skillc.wording import Said, said_in, say
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         return _dry_run(place, args)
     form = wanted_format(args, place)
-    done = _looked(place)
+    done = _looked(place, args)
     seen = seen_in(done)
     found = _shown(seen, control_of(place, args))
     numbers = count(found, seen.packages, seen.workers)
@@ -90,9 +91,13 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(numbers, strict(args, place))
 
 
-def _looked(place: Place, forgetting: bool = False) -> Run:
+def _looked(place: Place, args: argparse.Namespace, forgetting: bool = False) -> Run:
+    def warn(text: str) -> None:
+        note(args, place, text)
+
+    cache = None if forgetting else open_cache(place.root, os.environ, warn)
     with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
-        return looked(place, True, bar, forgetting)
+        return looked(place, True, bar, forgetting, cache)
 
 
 def _broken(place: Place, done: Run) -> frozenset[str]:
@@ -118,8 +123,11 @@ def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
         )
     if args.explain:
         for decision in done.decisions:
-            if decision.did == MADE:
-                note(args, place, reason_line(decision.path, decision.reasons, decision.changed))
+            if decision.did in (MADE, CACHED):
+                line = reason_line(decision.path, decision.reasons, decision.changed)
+                note(
+                    args, place, say("{line} (from the cache)", line=line) if decision.did == CACHED else line
+                )
     note(args, place, _summary(place, written.changed, written.current, len(broken)))
 
 
@@ -156,7 +164,7 @@ def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
 
 def _verify(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
     """Hold the build against one that knows nothing; 1 when they differ, which is a bug of skillc."""
-    afresh = _looked(place, forgetting=True)
+    afresh = _looked(place, args, forgetting=True)
     found = list(differences(place.path(place.config.build), afresh, broken, place.only is None))
     same = [d.sort_key for d in afresh.found] == [d.sort_key for d in done.found]
     for difference in found:

@@ -14,6 +14,7 @@ from skillc.engine.run import Progress, Run
 from skillc.engine.run import run as look
 from skillc.engine.setting import Options
 from skillc.engine.writing import keep
+from skillc.store.cache import Cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,16 @@ def seen_of(checked: driver.Checked) -> Seen:
     return Seen(checked.diagnostics, checked.scope, len(packages), workers)
 
 
-def looked(place: Place, compiling: bool, progress: Progress | None = None, forgetting: bool = False) -> Run:
+def looked(
+    place: Place,
+    compiling: bool,
+    progress: Progress | None = None,
+    forgetting: bool = False,
+    cache: Cache | None = None,
+) -> Run:
     """The workspace of `place`, looked at; what was found out is kept for the next time where nothing is compiled."""
-    done = look(place.root, options_of(place), compiling, place.only, progress, watched(place), forgetting)
+    beside = watched(place)
+    done = look(place.root, options_of(place), compiling, place.only, progress, beside, forgetting, cache)
     if place.only is not None and not done.outcomes and not done.found:
         raise no_package(place)
     if not compiling:

@@ -6,10 +6,11 @@ packages, on the options and on the compiler; only a `Trace` reads, so that what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from skillc import driver
+from skillc.artifact.codec import digest
 from skillc.checks.renames import with_others
 from skillc.checks.run import check_together
 from skillc.control import Scope
@@ -22,21 +23,24 @@ from skillc.engine.reasons import Reason
 from skillc.engine.setting import Options
 from skillc.engine.state import Kept, Record
 from skillc.engine.survey import Survey, survey
-from skillc.engine.wire import Sources, remembered
+from skillc.engine.wire import Sources, Unknown, remembered
 from skillc.graph.brief import Brief, Overview
 from skillc.model.workspace import build_frame
 from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.source.document import WorkspaceFiles
+from skillc.store.cache import Cache
 from skillc.text import Source
 
+CACHED = "cached"
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was done about one package: `fresh` (nothing of it was opened), `same` (read, and as it was) or `made`,
-    with the reasons; `changed` are the workers that came out otherwise than before."""
+    """What was done about one package: `fresh` (nothing of it was opened), `same` (read, and as it was), `made`, or
+    `cached` (to be made, and taken from the cache), with the reasons; `changed` are the workers that came out otherwise
+    than before."""
 
     path: str
     did: str
@@ -66,13 +70,21 @@ def run(
     progress: Progress | None = None,
     watched: Sequence[str] = (),
     forgetting: bool = False,
+    cache: Cache | None = None,
 ) -> Run:
-    """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock.
+    """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock, and to
+    the `cache`, which is asked only of a run that compiles.
 
     `watched` and `forgetting` are as in `survey`.
     """
     stands = survey(root, options, compiling, only, watched, forgetting)
-    made = _made(stands, compiling, progress)
+    taken = _taken(stands, cache)
+    made = _made(stands, taken, compiling, progress)
+    if cache:
+        for one in stands.looks:
+            if one.path in made and made[one.path].outcome.output is not None:
+                cache.put(one.key, made[one.path].data, made[one.path].files)
+    made |= taken
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
     found, briefs = _together(stands, outcomes)
     concerned = tuple(d for d in in_order(found) if only is None or driver.concerns(d, options.skills, only))
@@ -83,10 +95,14 @@ def run(
         outcomes,
         with_others(concerned, briefs, stands.reader, options.skills),
         {path: new.files for path, new in made.items()},
-        tuple(Decision(one.path, one.did, one.reasons, records[one.path].changed) for one in stands.looks),
+        tuple(_decision(one, records[one.path], one.path in taken) for one in stands.looks),
         Kept((stands.compiler,), stands.around, {**untouched, **records}),
         _scope(stands.files, outcomes, only is None),
     )
+
+
+def _decision(one: Look, record: Record, is_taken: bool) -> Decision:
+    return Decision(one.path, CACHED if is_taken else one.did, one.reasons, record.changed)
 
 
 def _together(stands: Survey, outcomes: Mapping[str, Outcome]) -> tuple[list[Diagnostic], tuple[Brief, ...]]:
@@ -122,9 +138,31 @@ class _New:
     files: Mapping[str, bytes]
 
 
-def _made(stands: Survey, compiling: bool, progress: Progress | None) -> dict[str, _New]:
-    """What is to be made, made, by path."""
-    todo = [one for one in stands.looks if one.did == MADE]
+def _taken(stands: Survey, cache: Cache | None) -> dict[str, _New]:
+    """What is to be made and was made before, here or elsewhere, of the very same inputs; by path."""
+    found: dict[str, _New] = {}
+    for one in stands.looks:
+        kept = cache.get(one.key) if cache and one.did == MADE else None
+        if kept is None:
+            continue
+        data, files = kept
+        try:
+            outcome = read_outcome(data, remembered(_captured(one, stands.sources)))
+        except (Unknown, OSError):
+            continue
+        # The cache proves that the bytes are what somebody put, not that they belong together.
+        if outcome.path == one.path and outcome.output == {
+            name: digest(file) for name, file in files.items()
+        }:
+            found[one.path] = _New(outcome, data, files)
+    return found
+
+
+def _made(
+    stands: Survey, taken: Collection[str], compiling: bool, progress: Progress | None
+) -> dict[str, _New]:
+    """What is to be made and was `taken` from nowhere, made; by path."""
+    todo = [one for one in stands.looks if one.did == MADE and one.path not in taken]
 
     def work(one: Look) -> bytes:
         assert one.trace is not None
