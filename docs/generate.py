@@ -15,6 +15,7 @@ from skillc.execute.variables import changes_schema
 from skillc.model.artifact_schema import body_schema, kinds
 from skillc.model.fragment import form_schema
 from skillc.model.order_schema import order_schema
+from skillc.query.json_schema import query_schema
 from skillc.report.json_schema import response_schema
 from skillc.runtime.artifacts import Artifact, artifacts
 from skillc.runtime.flat import FLAT, FLAT_CANNOT, FRAGMENT, TREE_CANNOT
@@ -33,6 +34,7 @@ def pages() -> dict[str, str]:
         "schema/context-fragment.schema.json": _json(form_schema(FRAGMENT)),
         "schema/artifact-flat.schema.json": _json(form_schema(FLAT)),
         "schema/context-order.schema.json": _json(order_schema()),
+        "schema/query.schema.json": _json(query_schema()),
         "schema/side-effects.schema.json": _json(effects_schema()),
         "schema/variables.schema.json": _json(changes_schema()),
         **{f"schema/artifacts/{one.id}.schema.json": _json(body_schema(one)) for one in artifacts()},

@@ -18,6 +18,7 @@ from skillc.cli.looking import Seen, looked, options_of, seen_in, watched
 from skillc.cli.output import emit
 from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.reasons import reason_line
+from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.cli.terminal import has_color, progress
 from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
@@ -52,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_report_options(parser)
     add_control_options(parser)
+    add_selection_options(parser)
     ways = parser.add_argument_group(say("what is done")).add_mutually_exclusive_group()
     ways.add_argument("--explain", action="store_true", help=say("tell of each package why it was compiled"))
     ways.add_argument(
@@ -70,7 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    place = find_place(args.paths)
+    place = narrowed(find_place(args.paths), args)
     if args.dry_run:
         return _dry_run(place, args)
     form = wanted_format(args, place)

@@ -19,6 +19,7 @@ from skillc.cli.looking import Seen, looked, seen_in, seen_of
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import deliver, write_file
 from skillc.cli.place import Place, all_packages, find_place, no_package, place_of_buffer
+from skillc.cli.selecting import add_selection_options, is_narrowing, narrowed
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
@@ -68,6 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     ready.add_option(parser)
     add_control_options(parser)
+    add_selection_options(parser)
     parser.add_argument(
         "--write-baseline", action="store_true", help=say("write all that is found now to the baseline")
     )
@@ -128,8 +130,12 @@ def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
             say("`-` and `--stdin-filename PATH` belong together, and no other path stands beside them")
         )
     if not args.stdin_filename:
-        place = find_place(args.paths)
+        place = narrowed(find_place(args.paths), args)
         return place, place.reader
+    if is_narrowing(args):
+        raise Stop(
+            say("standard input is one file: `--select-packages` and `--changed-since` have no choice there")
+        )
     if args.fix:
         raise Stop(
             say(
@@ -156,7 +162,7 @@ def check(place: Place, reader: Reader | None = None) -> driver.Checked:
         checked = driver.check(
             reader or place.reader, place.config.skills, place.only, place.config.profiles, place.config.flow
         )
-    if place.only is not None and not checked.workspace.packages and not checked.diagnostics:
+    if place.only and not checked.workspace.packages and not checked.diagnostics:
         raise no_package(place)
     return checked
 

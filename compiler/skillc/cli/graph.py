@@ -13,6 +13,7 @@ from skillc.cli.errors import CLEAN
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import find_place
+from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.graph import TagGraph
 from skillc.report.language import ENGLISH, Words
 from skillc.wording import said_in, say
@@ -25,11 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", metavar="PATH", help=say("workspaces, packages, files or package names")
     )
     parser.add_argument("--format", choices=("dot", "json"), default="dot")
+    add_selection_options(parser)
     add_language_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    place = find_place(args.paths)
+    place = narrowed(find_place(args.paths), args)
     checked = check(place)
     packages = [(path, edges(graph)) for path, graph in sorted(checked.graphs.items())]
     text = _json(packages) if args.format == "json" else _dot(packages, words(args, place))

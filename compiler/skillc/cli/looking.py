@@ -51,7 +51,7 @@ def looked(
     """The workspace of `place`, looked at; what was found out is kept for the next time where nothing is compiled."""
     beside = watched(place)
     done = look(place.root, options_of(place), compiling, place.only, progress, beside, forgetting, cache)
-    if place.only is not None and not done.outcomes and not done.found:
+    if place.only and not done.outcomes and not done.found:
         raise no_package(place)
     if not compiling:
         keep(place.root, done)

@@ -8,12 +8,13 @@ from skillc.cli.errors import Stop
 from skillc.wording import say
 
 _REPORTED = ("select", "ignore", "extend_select", "ignore_inline_suppressions", "baseline")
+_PACKAGES = ("paths", "select_packages", "changed_since", "state")
 _MODES: tuple[tuple[str, frozenset[str]], ...] = (
     ("response_schema", frozenset()),
     ("explain_ready", frozenset(("paths", "format", "output_file"))),
     ("show_settings", frozenset(("paths", "stdin_filename"))),
-    ("diff", frozenset(("paths", "stdin_filename", "unsafe_fixes", "output_file", *_REPORTED))),
-    ("write_baseline", frozenset(("paths", "fix", "unsafe_fixes", *_REPORTED))),
+    ("diff", frozenset((*_PACKAGES, "stdin_filename", "unsafe_fixes", "output_file", *_REPORTED))),
+    ("write_baseline", frozenset((*_PACKAGES, "fix", "unsafe_fixes", *_REPORTED))),
 )
 """Each with the options that go with it, the more exclusive one first."""
 _ANYWHERE = frozenset(("command", "lang", "color"))

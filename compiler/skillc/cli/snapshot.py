@@ -11,6 +11,7 @@ from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.helping import Epilog, Verbatim, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import Place, all_packages, find_place
+from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.cli.terminal import has_color
 from skillc.report.language import Words
 from skillc.snapshot.account import account, plain, summary
@@ -62,6 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help=say("compare and write nothing; this is the default")
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    add_selection_options(parser)
     add_language_option(parser)
 
 
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     refused = refusal(os.environ) if args.update else None
     if refused:
         raise Stop(refused)
-    place = find_place(args.paths)
+    place = narrowed(find_place(args.paths), args)
     outcomes = list(_outcomes(place, _named(place, args.paths)))
     color, language = has_color(sys.stdout, args.color), words(args, place)
     for outcome in outcomes:
