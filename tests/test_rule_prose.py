@@ -260,6 +260,16 @@ def test_only_an_own_table_of_inputs_reads(body: str, tags: list[str]) -> None:
         ("「客服小林说，问用户去。」", False),
         ("## 示例\n\n追问用户订单号。", False),
         ("## 文风\n\n像客服：向用户询问订单号。", False),
+        ("不确定的地方问用户？不用，照原样排。", False),
+        ("要不要追问用户？看需求写没写年代。", False),
+        ("拿不准就追问用户吗？不。", False),
+        ("若要追问用户，由 other 来。", False),
+        ("如需追问用户，请总管去问。", False),
+        ("如需追问用户，由 苏 来问。", False),
+        ("如需追问用户，由你来问。", True),
+        ("如需追问用户，一次问完。", True),
+        ("没写年代？问用户。", True),
+        ("向用户提问：哪个年代？", True),
     ],
 )
 def test_who_asks_reads_the_answer(body: str, asks: bool) -> None:

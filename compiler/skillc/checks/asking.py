@@ -28,7 +28,7 @@ _ASKS = re.compile(
 _FILLED = re.compile(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
 _NOT_ASKING = re.compile(
     r"不得|不要|不能|不可|不应|不会|不许|(?<![拿说分吃认看])不准|不再|不用|不必|不需|不向|不对|不追?问|不提问|不询问|不请|不是|不在?\s*`?ask|勿|禁|避免|无需|无须|别"
-    r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|已经?|假装|代替|替用户",
+    r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|由(?!你|本|自己)[^，。；]{1,24}?(?:来|去|代|问|负责)|已经?|假装|代替|替用户",
     re.IGNORECASE,
 )
 _OF_SAMPLES = re.compile(r"示例|样例|例子|范例|例句|风格|文风|example|style", re.IGNORECASE)
@@ -41,6 +41,9 @@ _OPENS = re.compile(
 _TOLD = re.compile(
     r"他|她|它|让(?!用户)|使得|写到|写出|描写|主角|主人公|人物|角色|店主|客服|某[人个位]|谁|似的|那样"
 )
+_QUESTION = re.compile(r"[`\s]*[吗呢么吧]?\s*[？?]")
+"""Directly behind the words: whether to ask is the question."""
+_CASE = re.compile(r"(?:若|如果?|要是|万一|假如|倘若?)是?(?:真|确实|一定)?(?:要|需要?|想|得|必须)\s*$")
 _CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 
@@ -70,7 +73,9 @@ def _asking(staff: Mapping[str, str], worker: Worker, document: Document) -> Ite
         samples = any(_OF_SAMPLES.search(title) for title in (section.title.value, *section.outline))
         for words in () if samples else _ASKS.finditer(body):
             clause = _clause(body, words)
-            if _NOT_ASKING.search(clause) or _names_another(staff, worker, clause):
+            if _QUESTION.match(body, words.end()) or _NOT_ASKING.search(clause):
+                continue
+            if _names_another(staff, worker, clause):
                 continue
             if "ask" in words.group().casefold() or _is_order(body, words, clause):
                 yield section.body.part(*words.span())
@@ -91,8 +96,11 @@ def _is_order(body: str, words: re.Match[str], clause: str) -> bool:
 
 
 def _clause(body: str, words: re.Match[str]) -> str:
+    """The clause with the words; of one that only says in which case, the next one, which says what then, too."""
     start = max((mark.end() for mark in _CLAUSE_END.finditer(body, 0, words.start())), default=0)
     end = _CLAUSE_END.search(body, words.end())
+    if end and end.group() in "，," and _CASE.search(body, start, words.start()):
+        end = _CLAUSE_END.search(body, end.end())
     return body[start : end.start() if end else len(body)]
 
 
