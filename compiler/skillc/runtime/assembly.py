@@ -14,6 +14,7 @@ from skillc.runtime.projection import VERBATIM, project
 from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
 from skillc.runtime.selection import Read, visible
+from skillc.tags import family
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,11 +119,10 @@ class _Run:
         self.reads = visible(plan, worker, board, role, bool(history))
         self.families: dict[str, list[Read]] = {}
         for read in self.reads:
-            for name in read.families:
-                if name in self.families:
-                    self.families[name].append(read)
-                else:
-                    self.families[name] = [read]
+            own = family(read.tag)
+            self.families.setdefault(own, []).append(read)
+            if read.found is not read.tag and family(read.found) != own:
+                self.families.setdefault(family(read.found), []).append(read)
 
     def read_tags(self) -> list[str]:
         """The real tags that the worker may see, each once."""
@@ -139,6 +139,9 @@ class _Run:
 
     def _piece(self, place: Place) -> Piece | None:
         """The segment as it was last time where it shows the same items: most of a context stays from turn to turn."""
+        near = self.families.get(place.single) if place.single is not None else None
+        if near is not None and len(near) == 1 and near[0].tag == place.single:
+            return _newest_piece(place, near[0].items[-1])
         filled = self._filled(place)
         if place.last is not None and place.last[0] == filled:
             return place.last[1]
@@ -255,6 +258,18 @@ class _Run:
         }
         text = json.dumps(data, ensure_ascii=False)
         return Piece("inputs", "dynamic", list(inputs), text, used, "turn")
+
+
+def _newest_piece(place: Place, item: Item) -> Piece | None:
+    """The piece of a place with a single tag whose newest item is `item`; nothing where that is empty."""
+    if place.newest is not None and place.newest[0] is item:
+        return place.newest[1]
+    segment, text = place.segment, item.content
+    piece = (
+        Piece(segment.id, segment.tier, [item.tag], place.head + text, [item], place.bag) if text else None
+    )
+    place.newest = (item, piece)
+    return piece
 
 
 def _by_tag(reads: Iterable[Read]) -> dict[str, list[Read]]:

@@ -108,7 +108,9 @@ class Board:
         self.case: dict[str, str] = {}
         """`role`, `variant`, `worker`, `slot` of a board file: what its author wants to see."""
         self.found: dict[str, Any] = {}
-        """What readers found under their patterns, for as long as nothing is written."""
+        """What readers found under their patterns. Of a family it stays until that is written; see `loose`."""
+        self.loose: list[str] = []
+        """The keys of what was found and may change with any tag: wildcards, and what lives on under other tags."""
         self._moved = dict(moved or {})
         self._ids: dict[str, Item] = {}
         self._tags: dict[str, list[Item]] = {}
@@ -154,10 +156,10 @@ class Board:
         item = self.get(item_id)
         if item is None:
             raise ValueError(f"there is no item `{item_id}` on the board")
-        self.found.clear()
         self.events.append(StatusEvent(item_id, status, superseded_by))
         was_live = item.live
         item.status, item.superseded_by = status, superseded_by
+        self._forget(item.tag if was_live != item.live else None)
         if was_live != item.live:
             self._index_life(item)
 
@@ -180,7 +182,8 @@ class Board:
 
     def alive(self, tag: str) -> list[Item]:
         """The live items of the concrete `tag`, oldest first."""
-        return list(self._live.get(tag, {}).values())
+        live = self._live.get(tag)
+        return [*live.values()] if live else []
 
     def live(self, pattern: Pattern) -> tuple[Item, ...]:
         """The live items of all tags of `pattern`, oldest first."""
@@ -243,7 +246,7 @@ class Board:
         return [old for old in self._live.get(item.tag, {}).values() if old.source == item.source]
 
     def _append(self, item: Item) -> None:
-        self.found.clear()
+        self._forget(item.tag)
         self.items.append(item)
         self._ids[item.id] = item
         if item.tag not in self._tags:
@@ -254,6 +257,14 @@ class Board:
             insort(self._families.setdefault(family(item.tag), []), item.tag)
         self._tags[item.tag].append(item)
         self._live[item.tag][item.seq] = item
+
+    def _forget(self, tag: str | None) -> None:
+        """What was found of `tag` is no longer so, nor is what may change with any."""
+        for key in self.loose:
+            self.found.pop(key, None)
+        self.loose.clear()
+        if tag is not None:
+            self.found.pop(family(tag), None)
 
     def _index_life(self, item: Item) -> None:
         live = self._live[item.tag]

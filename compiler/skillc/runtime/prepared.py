@@ -5,8 +5,10 @@ A loaded plan keeps it (`memo`), so that a session works it out once for each wo
 
 from __future__ import annotations
 
+from skillc.runtime.context import GAP
 from skillc.runtime.history import FALLBACK, HISTORY, takes_history
 from skillc.runtime.isolation import denial, is_open
+from skillc.runtime.projection import VERBATIM
 from skillc.runtime.variables import VARIABLES
 from skillc.tags import WHOLE, Pattern, bind, family, matches
 
@@ -37,9 +39,10 @@ def bound(patterns: Iterable[Pattern], worker: WorkerPlan, role: str | None) -> 
 
 
 class Wanted:
-    """One input, and which of the tags it matches that are no items of the board."""
+    """One input, and which of the tags it matches that are no items of the board; `settles`: it is one family, so
+    that nothing but writing that changes what it finds there."""
 
-    __slots__ = ("history", "pattern", "plain", "role", "text", "variables")
+    __slots__ = ("history", "pattern", "plain", "role", "settles", "text", "variables")
 
     def __init__(self, pattern: Pattern, role: str | None) -> None:
         self.pattern = pattern
@@ -48,6 +51,7 @@ class Wanted:
         self.history = matches(pattern, HISTORY)
         self.variables = matches(pattern, VARIABLES)
         self.plain = not (self.role or self.history or self.variables)
+        self.settles = pattern.exact is not None and "#" not in pattern.exact
 
 
 class Access:
@@ -87,9 +91,10 @@ class Access:
 
 class Place:
     """One segment of a layout: the bag that it belongs to, and its patterns for this role, each with the family
-    of tags that it names (None: any); `kind` and `n` say how items of a tag are taken."""
+    of tags that it names (None: any); `kind` and `n` say how items of a tag are taken. `single`: the one tag of
+    which it shows the newest text as it is, behind `head`, as most do; None where it does anything else."""
 
-    __slots__ = ("bag", "kind", "last", "lasting", "n", "named", "segment")
+    __slots__ = ("bag", "head", "kind", "last", "lasting", "n", "named", "newest", "segment", "single")
 
     def __init__(self, segment: SegmentPlan, patterns: list[Pattern], merge: str) -> None:
         self.segment = segment
@@ -98,6 +103,12 @@ class Place:
         self.kind, self.n = (policy.kind, policy.n or 1) if policy else (merge, 1)
         self.bag = "before"
         self.lasting = not any(matches(pattern, HISTORY) for pattern in patterns)
+        as_it_is = self.kind == "latest" and segment.projection in VERBATIM and not segment.inline
+        tag = patterns[0].exact if len(patterns) == 1 and self.lasting else None
+        self.single = tag if as_it_is and tag != PERSONA else None
+        self.head = "" if segment.label is None else segment.label + GAP
+        self.newest: tuple[Item, Piece | None] | None = None
+        """The same as `last`, of a single tag."""
         self.last: tuple[Filled, Piece | None] | None = None
         """What it showed in the last run, and of which items; kept where it shows nothing but items."""
 

@@ -10,7 +10,7 @@ from skillc.runtime.history import HISTORY
 from skillc.runtime.isolation import denial
 from skillc.runtime.prepared import CURRENT_ROLE, Wanted, access_of, bound
 from skillc.runtime.variables import VARIABLES, table_text
-from skillc.tags import WHOLE, Pattern, family, matches
+from skillc.tags import WHOLE, Pattern, matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,16 +24,14 @@ __all__ = ["CURRENT_ROLE", "Read", "bound", "filtered", "missing", "visible"]
 
 class Read:
     """Live items of the real `tag`, oldest first, that the tag `found` led to; the two differ
-    where an item superseded one of another tag (a 确认稿 its 草稿). `families`: those of the two, each once."""
+    where an item superseded one of another tag (a 确认稿 its 草稿)."""
 
-    __slots__ = ("families", "found", "items", "tag")
+    __slots__ = ("found", "items", "tag")
 
     def __init__(self, found: str, tag: str, items: Sequence[Item]) -> None:
         self.found = found
         self.tag = tag
         self.items = items
-        own, through = family(tag), family(found)
-        self.families = (own,) if own == through else (own, through)
 
     def matched_by(self, pattern: Pattern) -> bool:
         return matches(pattern, self.tag) or (self.found != self.tag and matches(pattern, self.found))
@@ -44,7 +42,8 @@ def visible(plan: Plan, worker: WorkerPlan, board: Board, role: str | None, has_
     access = access_of(plan, worker, role)
     reads: list[Read] = []
     for wanted in access.wanted:
-        reads += _selected(wanted, worker, board, role, has_history)
+        found = _selected(wanted, board)
+        reads += found if wanted.plain else _with_given(found, wanted, worker, board, role, has_history)
     if not access.apart:
         first: dict[tuple[str, str], Read] = {}
         for read in reads:
@@ -62,25 +61,26 @@ def missing(plan: Plan, worker: WorkerPlan, board: Board, role: str | None) -> l
     return [p for p in needed if not any(read.matched_by(p) and read.items for read in reads)]
 
 
-def _selected(
-    wanted: Wanted, worker: WorkerPlan, board: Board, role: str | None, has_history: bool
-) -> list[Read]:
-    reads: list[Read] | None = board.found.get(wanted.text)
-    if reads is None:
-        reads = board.found[wanted.text] = _on_board(wanted.pattern, board)
-    return reads if wanted.plain else _with_given(reads, wanted, worker, board, role, has_history)
-
-
-def _on_board(pattern: Pattern, board: Board) -> list[Read]:
-    """The items under `pattern` by real tag; of a tag that has no live ones, what superseded them."""
-    reads: list[Read] = []
-    for tag in board.tags(pattern):
+def _selected(wanted: Wanted, board: Board) -> list[Read]:
+    """The items under the pattern by real tag; of a tag that has no live ones, what superseded them. The board keeps
+    it: of a family that has nothing but live items, until that is written."""
+    found: list[Read] | None = board.found.get(wanted.text)
+    if found is not None:
+        return found
+    settled, reads = wanted.settles, []
+    for tag in board.tags(wanted.pattern):
         alive = board.alive(tag)
         if alive:
             reads.append(Read(tag, tag, alive))
         else:
+            settled = False
             reads += _heirs(tag, board)
-    return sorted(reads, key=_by_name) if len(reads) > 1 else reads
+    if len(reads) > 1:
+        reads.sort(key=_by_name)
+    if not settled:
+        board.loose.append(wanted.text)
+    board.found[wanted.text] = reads
+    return reads
 
 
 def _by_name(read: Read) -> tuple[str, str]:
@@ -131,7 +131,8 @@ def filtered(
     plan: Plan, worker: WorkerPlan, board: Board, role: str | None, pattern: Pattern
 ) -> list[tuple[str, str]]:
     """Live tags of the bound input `pattern` that `worker` does not receive, each with the reason."""
-    reads = _selected(Wanted(pattern, role), worker, board, role, False)
+    wanted = Wanted(pattern, role)
+    reads = _with_given(_selected(wanted, board), wanted, worker, board, role, False)
     pairs = {
         read.tag: _why_denied(plan, worker, role, (read.found, read.tag)) for read in reads if read.items
     }
