@@ -105,10 +105,10 @@ def _folder(name: str) -> Side:
 
 
 def _workspace(name: str | None, place: Place) -> Side:
-    return _compiled(place, place.reader, Side(name, "workspace", {}))
+    return compiled(place, place.reader, Side(name, "workspace", {}))
 
 
-def _compiled(place: Place, reader: Reader, side: Side) -> Side:
+def compiled(place: Place, reader: Reader, side: Side) -> Side:
     """`side` with what the workspace compiles to. Plans are made when they are asked for, once."""
     checked = check(place, reader)
     broken = driver.failed(checked)
@@ -156,7 +156,7 @@ def _revision(name: str, repository: Repository, revision: Revision) -> Side:
                 name=name,
             )
         )
-    return _compiled(Place(repository.folder, config, None, settings), reader, side)
+    return compiled(Place(repository.folder, config, None, settings), reader, side)
 
 
 def _workspace_folder(repository: Repository, revision: Revision) -> str:
