@@ -9,6 +9,7 @@ import sys
 
 from skillc.checks.page import load_page, summaries
 from skillc.cli.main import COMMANDS, parser_of
+from skillc.compare.schema import compat_schema, diff_schema
 from skillc.diagnostic import CODES, Code
 from skillc.execute.effects import effects_schema
 from skillc.execute.variables import changes_schema
@@ -31,6 +32,8 @@ def pages() -> dict[str, str]:
         "reference/commands.md": _commands(),
         "reference/artifacts.md": _artifacts(),
         "schema/report.schema.json": response_schema(),
+        "schema/diff.schema.json": _json(diff_schema()),
+        "schema/compat.schema.json": _json(compat_schema()),
         "schema/context-fragment.schema.json": _json(form_schema(FRAGMENT)),
         "schema/artifact-flat.schema.json": _json(form_schema(FLAT)),
         "schema/context-order.schema.json": _json(order_schema()),
