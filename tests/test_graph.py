@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
 from building import findings, package, worker
 from counting import calls
 from skillc.graph import PatternIndex, TagGraph, build_graph
-from skillc.graph.loops import components, direct, shortest_loop
+from skillc.graph.loops import Hubs, components, components_of, direct, shortest_loop
 from skillc.model.package import Package
 from skillc.tags import Pattern, overlaps
 
@@ -258,3 +259,20 @@ def test_a_loop_may_start_over_an_input_that_cannot_be_read() -> None:
     assert build_graph(package(ring)).deadlocked == (("a", "b"),)
     ring["a"].update(broken=True, outputs_sound=True)
     assert build_graph(package(ring)).deadlocked == ()
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdefg"), st.lists(st.integers(0, 4), max_size=3), max_size=7),
+    st.data(),
+)
+def test_components_are_those_of_the_whole_graph(written: dict[str, list[int]], data: st.DataObject) -> None:
+    names = sorted(written)
+    readers = [tuple(sorted(data.draw(st.sets(st.sampled_from(names))))) if names else () for _ in range(5)]
+    hubs = Hubs({node: tuple(sorted(set(into))) for node, into in written.items()}, tuple(readers))
+    whole: nx.DiGraph[str] = nx.DiGraph()
+    whole.add_nodes_from(names)
+    whole.add_edges_from(
+        (node, reader) for node in names for hub in hubs.written[node] for reader in readers[hub]
+    )
+    expected = sorted(tuple(sorted(c)) for c in nx.strongly_connected_components(whole) if len(c) > 1)
+    assert components_of(hubs) == expected

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import networkx as nx
+if TYPE_CHECKING:
+    import networkx as nx
 
 Edges = Mapping[str, tuple[str, ...]]
 """For each worker the workers that read what it writes, sorted, without itself."""
@@ -42,15 +44,54 @@ def components(edges: Edges) -> list[tuple[str, ...]]:
 
 def components_of(hubs: Hubs) -> list[tuple[str, ...]]:
     """As `components`, of workers that feed each other over hubs."""
+    fed = _fed_in_turn(hubs)
+    if not fed:
+        return []
+    # Loaded only for a package that has a loop: most have none, and it costs more than checking one.
+    import networkx as nx
+
     graph: nx.DiGraph[str | int] = nx.DiGraph()
-    graph.add_nodes_from(hubs.written)
-    graph.add_edges_from((node, hub) for node, written in hubs.written.items() for hub in written)
-    graph.add_edges_from((hub, node) for hub, readers in enumerate(hubs.readers) for node in readers)
+    graph.add_nodes_from(sorted(fed))
+    graph.add_edges_from((node, hub) for node in fed for hub in hubs.written[node])
+    graph.add_edges_from(
+        (hub, node) for hub, readers in enumerate(hubs.readers) for node in readers if node in fed
+    )
     found = (
         sorted(node for node in component if isinstance(node, str))
         for component in nx.strongly_connected_components(graph)
     )
     return sorted(tuple(members) for members in found if len(members) > 1)
+
+
+def _fed_in_turn(hubs: Hubs) -> frozenset[str]:
+    """The workers that are left when, again and again, those go whom no other feeds: all loops are among them."""
+    writers: list[set[str]] = [set() for _ in hubs.readers]
+    for node, written in hubs.written.items():
+        for hub in written:
+            writers[hub].add(node)
+    feeding = dict.fromkeys(hubs.written, 0)
+    for hub, readers in enumerate(hubs.readers):
+        for node in readers:
+            feeding[node] += bool(writers[hub] - {node}) if len(writers[hub]) < 2 else 1
+    free = [node for node, count in feeding.items() if not count]
+    while free:
+        gone = free.pop()
+        del feeding[gone]
+        for hub in hubs.written[gone]:
+            writers[hub].discard(gone)
+            for node in _starved(writers[hub], hubs.readers[hub], gone):
+                if node in feeding:
+                    feeding[node] -= 1
+                    if not feeding[node]:
+                        free.append(node)
+    return frozenset(feeding)
+
+
+def _starved(left: set[str], readers: tuple[str, ...], gone: str) -> Iterable[str]:
+    """The readers whom a hub fed while `gone` wrote to it, and now does not: all, or the only writer that is `left`."""
+    if not left:
+        return [node for node in readers if node != gone]
+    return [node for node in left if node in readers] if len(left) == 1 else []
 
 
 def shortest_loop(members: Iterable[str], hubs: Hubs) -> tuple[str, ...]:
