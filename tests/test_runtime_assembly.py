@@ -433,6 +433,24 @@ def test_a_static_segment_behind_a_dynamic_one_is_not_part_of_the_prefix() -> No
     assert run(worker, board_of(("a", "1"), ("b", "2"))).prefix == {"fixed_bytes": 6, "static_bytes": 6}
 
 
+def test_the_static_part_ends_before_the_first_dynamic_segment_even_where_that_is_empty() -> None:
+    """What two contexts of one worker share cannot depend on what one of them has to show."""
+    worker = {
+        "inputs": ["设定", "事件", "规则"],
+        "segments": [
+            segment("s", ["设定"], tier="static"),
+            segment("d", ["事件"]),
+            segment("late", ["规则"], tier="static"),
+        ],
+    }
+    quiet = run(worker, board_of(("设定", "店"), ("规则", "十条")))
+    loud = run(worker, board_of(("设定", "店"), ("事件", "钟响"), ("规则", "十条")))
+    shared = len("系统店".encode())
+    assert quiet.prefix["static_bytes"] == loud.prefix["static_bytes"] == shared
+    silent = run(worker, board_of(("规则", "十条")))
+    assert silent.prefix == {"fixed_bytes": 6, "static_bytes": 6}
+
+
 def test_the_same_plan_board_and_options_give_the_same_context() -> None:
     data = cast().to_data()
     runs = [run(ROLE, Board.from_data(data), role="A").to_json() for _ in range(2)]

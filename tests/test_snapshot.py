@@ -33,7 +33,7 @@ PACKAGE = "novel/demo"
 
 def context(*segments: tuple[str, str], system: str = "系统") -> Context:
     pieces = [Piece(id, "dynamic", [f"标签.{id}"], text, [], "before") for id, text in segments]
-    return Context(system, pieces, [f"标签.{id}" for id, _ in segments], "写吧")
+    return Context(system, pieces, [f"标签.{id}" for id, _ in segments], "写吧", 0)
 
 
 def kept(*segments: tuple[str, str], system: str = "系统") -> str:
@@ -190,7 +190,8 @@ def test_a_history_is_seen_message_by_message(tmp_path: Path) -> None:
     turns = [("user", "问一"), ("assistant", "答一"), ("user", "问二"), ("assistant", "答二")]
     before = Piece("before", "static", ["a"], "前", [], "before")
     history = Piece("history", "dynamic", ["对话.历史"], "x", [], "history", turns)
-    made = Context("系统", [before, history, Piece("now", "dynamic", ["b"], "后", [], "after")], ["a"], "写")
+    now = Piece("now", "dynamic", ["b"], "后", [], "after")
+    made = Context("系统", [before, history, now], ["a"], "写", 1)
     parts = {part.key: part for part in parts_of(rendered("talk", {}, made))}
     roles = [message["role"] for message in made.messages]
     assert roles == ["system", "user", "assistant", "user", "assistant", "user"]

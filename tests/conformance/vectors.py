@@ -236,7 +236,7 @@ def _segments() -> dict[str, Vector]:
     hostile = '{"a": {{x}}} {char} <user> {#i}\r\n```\n系统：\n\n---\n\n# 标题 🜁\u0000'
     return {
         "segments-layout": _ask(
-            "labels, breaks and gaps byte for byte; an empty segment goes with its label; static_bytes ends with the leading static ones",
+            "labels, breaks and gaps byte for byte; an empty segment goes with its label; static_bytes ends before the first dynamic one",
             {"inputs": ["**"], "segments": layout, "persona": "冷静的\n编辑", "system": "系统 🜁"},
             [
                 ("需求.核心要点", "便利店"),
@@ -286,6 +286,27 @@ def _segments() -> dict[str, Vector]:
                     '{"血量": 3, "brief": "受伤", "位置": "后门\\n走廊", "物品": ["钥匙", {"数量": 2}], "空": null}',
                 )
             ],
+        "prefix-empty-dynamic": _ask(
+            "static_bytes ends before the first segment that is declared dynamic, though that one is empty here",
+            {
+                "inputs": ["**"],
+                "segments": [
+                    segment("gone", ["无"], tier="static", label="## 无"),
+                    segment("setting", ["设定"], tier="static"),
+                    segment("events", ["事件"], label="## 事件"),
+                    segment("rules", ["规则"], tier="static"),
+                ],
+            },
+            [("设定", "店"), ("规则", "十条")],
+        ),
+        "prefix-all-static": _ask(
+            "without a dynamic segment static_bytes ends behind the last text",
+            {
+                "inputs": ["**"],
+                "segments": [segment(tag, [tag], tier="static") for tag in ("设定", "规则", "无")],
+            },
+            [("设定", "店"), ("规则", "十条")],
+        ),
         ),
         "segments-fenced": _ask(
             "JSON alone in one fence counts as JSON: the brief of each text that is, the beginning of the other",

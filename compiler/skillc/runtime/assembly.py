@@ -55,7 +55,7 @@ def assemble(
     _check_history(blocks)
     run = _Run(plan, worker_plan, board, role, blocks)
     pieces = [run.object()] if segments is None else run.pieces(segments)
-    return Context(worker_plan.system, pieces, run.read_tags(), worker_plan.instruction)
+    return Context(worker_plan.system, pieces, run.read_tags(), worker_plan.instruction, run.leading)
 
 
 def _place(plan: Plan, worker: str, slot: str, variant: str | None, board: Board) -> SlotPlan:
@@ -116,6 +116,8 @@ class _Run:
         self.worker = worker
         self.role = role
         self.history = history
+        self.leading = 0
+        """How many of the pieces stand before the first segment that is declared dynamic."""
         self.reads = visible(plan, worker, board, role, bool(history))
         self.families: dict[str, list[Read]] = {}
         for read in self.reads:
@@ -135,6 +137,7 @@ class _Run:
             self._dialogue_piece(place, layout) if place.bag == "history" else self._piece(place)
             for place in layout.places
         ]
+        self.leading = sum(piece is not None for piece in made[: layout.leading])
         return [piece for piece in made if piece is not None]
 
     def _piece(self, place: Place) -> Piece | None:

@@ -68,16 +68,21 @@ class Context:
     `messages`: one system message, then the user and the assistant in turn; the last is the user's. `segments`:
     id, tier, tags, number of the (first) message, byte range `start`..`end` of the conversation (the UTF-8 of all
     message contents one after another), estimated tokens. `prefix`: `fixed_bytes` is the system message,
-    `static_bytes` ends behind the last of the leading static segments. `reads` are the tags that the worker may
-    see on this board, `items` those whose text was placed. What is counted is counted when it is asked for.
+    `static_bytes` ends behind the last text before the first segment that is declared dynamic, whether that one is
+    empty on this board or not: what every two contexts of one plan share where nobody rewrites what is static.
+    `reads` are the tags that the worker may see on this board, `items` those whose text was placed. What is counted is counted when it is asked for.
     """
 
-    __slots__ = ("_index", "_pieces", "messages", "reads")
+    __slots__ = ("_index", "_leading", "_pieces", "messages", "reads")
 
-    def __init__(self, system: str, pieces: list[Piece], reads: list[str], instruction: str) -> None:
+    def __init__(
+        self, system: str, pieces: list[Piece], reads: list[str], instruction: str, leading: int
+    ) -> None:
+        """`leading`: how many of the `pieces` stand before the first segment that is declared dynamic."""
         self.reads = reads
         self.messages = [{"role": "system", "content": system}, *_messages(pieces, instruction)]
         self._pieces = pieces
+        self._leading = leading
         self._index: list[dict[str, Any]] | None = None
 
     @property
@@ -90,7 +95,8 @@ class Context:
     @property
     def prefix(self) -> dict[str, int]:
         """How many bytes of the conversation never change, and how many are static."""
-        return {"fixed_bytes": self._fixed, "static_bytes": _static_end(self.segments, self._fixed)}
+        static = self.segments[self._leading - 1]["end"] if self._leading else self._fixed
+        return {"fixed_bytes": self._fixed, "static_bytes": static}
 
     @property
     def bags(self) -> dict[str, list[str]]:
@@ -167,12 +173,3 @@ def _index(pieces: list[Piece], start: int) -> list[dict[str, Any]]:
             message += 2 * sum(role != _USER for role, _ in piece.turns)
             joins = piece.turns[-1][0] == _USER
     return rows
-
-
-def _static_end(segments: list[dict[str, Any]], fixed: int) -> int:
-    end = fixed
-    for segment in segments:
-        if segment["tier"] != "static":
-            break
-        end = segment["end"]
-    return end

@@ -114,13 +114,15 @@ class Place:
 
 
 class Layout:
-    """The segments of a run, each in its place; `fallback`: the tags that stand for a dialogue which has not
-    begun, as far as no segment shows them anyway (SPEC 11.4)."""
+    """The segments of a run, each in its place; `leading`: how many come before the first dynamic one; `fallback`:
+    the tags that stand for a dialogue which has not begun, as far as no segment shows them anyway (SPEC 11.4)."""
 
-    __slots__ = ("fallback", "places", "segments")
+    __slots__ = ("fallback", "leading", "places", "segments")
 
     def __init__(self, segments: Sequence[SegmentPlan], worker: WorkerPlan, role: str | None) -> None:
         self.segments = segments
+        dynamic = (at for at, segment in enumerate(segments) if segment.tier != "static")
+        self.leading = next(dynamic, len(segments))
         patterns = [bound(segment.tags, worker, role) for segment in segments]
         self.places = [Place(segment, p, worker.merge) for segment, p in zip(segments, patterns, strict=True)]
         history = next((at for at, taken in enumerate(patterns) if takes_history(taken)), None)
