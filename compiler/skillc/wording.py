@@ -47,6 +47,18 @@ def series(parts: Iterable[str]) -> str:
     )
 
 
+def clauses(parts: Iterable[str]) -> str:
+    """`parts` one behind the other, with semicolons; of no parts, nothing.
+
+    >>> clauses(["it is new", "nobody reads it"])
+    'it is new; nobody reads it'
+    """
+    told = list(parts)
+    return (
+        reduce(lambda before, part: say("{before}; {part}", before=before, part=part), told) if told else ""
+    )
+
+
 def said_in(catalogue: Mapping[str, str], text: str) -> str:
     """`text` in the language of `catalogue` (English template → template), as far as it was said with `say`.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import Any, TextIO
 
 from skillc.execute.happening import Happening
@@ -16,7 +15,7 @@ from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
 from skillc.runtime import RunnablePlan
 from skillc.runtime.projection import project
-from skillc.wording import said_in, say
+from skillc.wording import clauses, said_in, say
 
 PREVIEW = 60
 _ASKS = {
@@ -44,11 +43,6 @@ def gist(text: str) -> str:
 def value_line(value: object) -> str:
     """The value of a variable in one line."""
     return preview(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-
-
-def listed(reasons: Sequence[str]) -> str:
-    """Reasons one behind the other."""
-    return reduce(lambda before, part: say("{before}; {part}", before=before, part=part), reasons)
 
 
 class Account:
@@ -262,5 +256,5 @@ class Account:
             reasons.append(say("the package was ready before its turn"))
         if data.get("uncalled"):
             reasons.append(say("it is no slot that is on, and no side effect called it"))
-        why = listed(reasons) if reasons else say("missing: nothing")
+        why = clauses(reasons) if reasons else say("missing: nothing")
         self.line(say("  note: {who} never ran; {why}", who=self._who(data["worker"], None), why=why))

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from skillc import driver
-from skillc.cli.account import listed
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.language import words
 from skillc.cli.output import deliver
@@ -16,7 +15,7 @@ from skillc.graph.readiness import Missing, Proof, Step, prove
 from skillc.model.package import Readiness
 from skillc.report.counts import plural
 from skillc.tags import Pattern
-from skillc.wording import said_in, say
+from skillc.wording import clauses, said_in, say
 
 FORMAT_VERSION = "1.0"
 ORIGINS: Mapping[str, str] = {
@@ -147,15 +146,15 @@ def _headline(path: str, proof: Proof) -> str:
 
 
 def _step(at: int, step: Step) -> Iterator[str]:
-    reads = say(" reads {tags}", tags=_listed(step.needs)) if step.needs else ""
+    reads = say(" reads {tags}", tags=_clauses(step.needs)) if step.needs else ""
     yield say("  {number}. {worker}{reads}", number=at, worker=step.worker, reads=reads)
     if step.writes:
-        yield say("     writes {tags}", tags=_listed(step.writes))
+        yield say("     writes {tags}", tags=_clauses(step.writes))
     if step.confirms:
-        yield say("     accepted: {tags}", tags=_listed(step.confirms))
+        yield say("     accepted: {tags}", tags=_clauses(step.confirms))
 
 
-def _listed(patterns: tuple[Pattern, ...]) -> str:
+def _clauses(patterns: tuple[Pattern, ...]) -> str:
     return ", ".join(_texts(patterns))
 
 
@@ -163,7 +162,7 @@ def _reason(missing: Missing) -> str:
     reasons = [say("needed by {workers}", workers=", ".join(missing.readers))] if missing.readers else []
     if missing.late:
         reasons.append(say("written in play only, by {workers}", workers=", ".join(missing.late)))
-    return say(" ({reasons})", reasons=listed(reasons)) if reasons else ""
+    return say(" ({reasons})", reasons=clauses(reasons)) if reasons else ""
 
 
 def _place(ready: Readiness) -> str:
