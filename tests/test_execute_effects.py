@@ -111,17 +111,35 @@ def test_a_text_can_be_taken_from_another_tag(store: Store) -> None:
     assert live(opened(store, turn_plan(WORLD), hours(18), board=board))["场景.投影.当前"] == "灯火"
 
 
-def test_a_text_that_is_not_there_is_told_and_the_rest_is_done(store: Store) -> None:
+@pytest.mark.parametrize("mode", ["once", "every_edge"])
+def test_a_side_effect_waits_for_the_text_that_it_takes(store: Store, mode: str) -> None:
+    """It does nothing by halves, is not used up, and fires when the text is there and its condition still holds."""
     told: list[Happening] = []
+    workers = {"world-simulator": {"outputs": ["变量.更新", "场景.投影.当前", "场景.夜"]}}
     deeds = (
-        {"write_tag": {"tag": "场景.投影.当前", "from": "场景.夜"}},
         {"write_tag": {"tag": "场景.投影.当前", "text": "暗"}},
+        {"write_tag": {"tag": "场景.投影.当前", "from": "场景.夜"}},
+    )
+    board = design(effect("入夜", "时辰", ">=", 18, *deeds, mode=mode))
+    outputs = [{"变量.更新": sets("时辰", hour)} for hour in (18, 12, 19, 20, 21)]
+    outputs[3]["场景.夜"] = "灯火"
+    model = ListedModel(*map(writes, outputs))
+    session = Session.open(store, turn_plan(workers), model, board=board, rounds=5, on_event=told.append)
+    session.advance()
+    texts = [item.content for item in session.board.items if item.source == "side-effects"]
+    assert texts == ["暗", "灯火"] and fired(told) == ["入夜"]
+    notes = [h.data["text"] for h in told if h.kind == "note"]
+    assert notes == ["side effect `入夜` waits: nothing is there under `场景.夜`"]
+
+
+def test_a_text_that_the_effect_itself_writes_before_is_there(store: Store) -> None:
+    workers = {"world-simulator": {"outputs": ["变量.更新", "场景.投影.当前", "场景.夜"]}}
+    deeds = (
+        {"write_tag": {"tag": "场景.夜", "text": "灯火"}},
+        {"write_tag": {"tag": "场景.投影.当前", "from": "场景.夜"}},
     )
     board = design(effect("入夜", "时辰", ">=", 18, *deeds))
-    session = Session.open(store, turn_plan(WORLD), hours(18), board=board, on_event=told.append)
-    session.advance()
-    assert live(session)["场景.投影.当前"] == "暗"
-    assert "nothing is there under `场景.夜`" in next(h.data["text"] for h in told if h.kind == "note")
+    assert live(opened(store, turn_plan(workers), hours(18), board=board))["场景.投影.当前"] == "灯火"
 
 
 def test_a_queued_worker_runs_in_the_same_turn_behind_the_slots_and_is_shown(store: Store) -> None:
@@ -258,6 +276,13 @@ def test_every_fault_is_told_at_once() -> None:
             {"replace_tag": {"tag": "场景.投影.当前", "from": "世界.隐藏.账"}},
             "`世界.隐藏.账` is hidden, and `场景.投影.当前` is not",
         ),
+        *(
+            (
+                {"replace_tag": {"tag": "场景.投影.当前", "from": tag}},
+                f"`{tag}` is kept by the runtime itself: no text can be brought from there",
+            )
+            for tag in ("变量.当前", "变量.更新#甲", "变量.用户", "对话.历史", "世界.当前角色.id")
+        ),
         (
             {"queue_worker": "die"},
             "there is no play worker `die` to queue; there are `world-simulator`, `chance`",
@@ -277,6 +302,63 @@ def test_a_side_effect_stays_inside_what_the_package_declares(deed: dict[str, An
         "the side effects in `设计.变量设计与更新规则` are not used: side effect `x`: "
     )
     assert message in str(refused.value)
+
+
+VISIBLE = {"role-decide": {"outputs": ["角色.{id}.可见", "角色.{id}.行动", "私.{id}.记"], "role_bound": True}}
+
+
+def _private(tag: str, *excepted: str) -> dict[str, Any]:
+    parts = tag.replace(".*", "..*").split(".")
+    parts = [*parts[:-2], ".*"] if parts[-1] == "*" else parts
+    return {
+        "label": "role_private",
+        "pattern": parts,
+        "segment": None,
+        "except": [each.split(".") for each in excepted],
+    }
+
+
+LABELS = [
+    {"label": "hidden", "pattern": None, "segment": "隐藏", "except": []},
+    _private("角色.{id}.*", "角色.{id}.行动"),
+    _private("私.{id}.记"),
+    _private("私.公"),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "fits"),
+    [
+        ("角色.甲.设定", "角色.甲.可见", True),
+        ("角色.甲.设定", "私.甲.记", True),
+        ("私.甲.记", "角色.甲.可见", True),
+        ("角色.甲.行动", "角色.乙.可见", True),
+        ("场景.夜", "角色.乙.可见", True),
+        ("角色.甲.设定", "角色.乙.可见", False),
+        ("角色.甲.设定#昨", "角色.乙.可见#昨", False),
+        ("私.甲.记", "私.乙.记", False),
+        ("私.甲.记", "角色.乙.可见", False),
+        ("旧.甲", "角色.乙.可见", False),
+        ("旧.甲", "角色.甲.可见", True),
+        ("私.公", "角色.甲.可见", False),
+    ],
+)
+def test_what_is_private_to_a_role_stays_its_own(source: str, target: str, fits: bool) -> None:
+    """Of two tags with the same label the owners count."""
+    plan = turn_plan(VISIBLE, labels=LABELS, moved={"旧.甲": "角色.甲.设定"})
+    rows = design(effect("x", "时辰", ">", 1, {"write_tag": {"tag": target, "from": source}}))
+    if fits:
+        assert len(effects_of(plan, Board.from_data(rows))) == 1
+        return
+    with pytest.raises(EffectsRefused) as refused:
+        effects_of(plan, Board.from_data(rows))
+    assert f"`{source}` is role_private, and not of the same role as `{target}`" in str(refused.value)
+
+
+def test_what_is_private_to_no_role_is_nobodys(store: Store) -> None:
+    plan = turn_plan({"world-simulator": {"outputs": ["私.公"]}}, labels=LABELS)
+    rows = design(effect("x", "时辰", ">", 1, {"write_tag": {"tag": "私.公", "from": "角色.甲.设定"}}))
+    assert len(effects_of(plan, Board.from_data(rows))) == 1
 
 
 def test_a_runtime_source_of_the_package_may_be_written(store: Store) -> None:

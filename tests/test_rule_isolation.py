@@ -71,6 +71,28 @@ def test_a_legacy_or_moved_name_is_as_hidden_as_its_new_one() -> None:
     assert underlined("blind-reads-hidden", made) == ["review: core.danger"]
 
 
+@pytest.mark.parametrize("isolation", ["blind_review", "role_pov"])
+def test_changes_of_variables_are_of_cells_for_anybody(isolation: str) -> None:
+    author = worker([], ["变量.更新"])
+
+    def made(*inputs: str) -> Package:
+        return package({"write": author, "act": worker(list(inputs), [], isolation=isolation)})
+
+    for read in ("变量.更新", "变量.*", "变量.更新#甲", "变量.用户"):
+        found = findings("blind-reads-hidden", made(read))
+        assert [(one.severity, one.span.text) for one in found] == [(Severity.ERROR, read)], read
+        assert found[0].help.startswith("read `变量.当前`")
+    assert findings("blind-reads-hidden", made("变量.当前", "变量.更新说明")) == []
+    sighted = package({"write": author, "keep": worker(["变量.更新", "变量.*"], [])})
+    assert findings("blind-reads-hidden", sighted) == []
+
+
+def test_a_wildcard_over_the_table_is_honest_where_only_the_user_sets_variables() -> None:
+    act = worker(["变量.*"], ["角色.{id}.行动"], isolation="role_pov")
+    for others in ({}, {"write": worker([], ["**"])}, {"write": worker([], ["变量.*"])}):
+        assert findings("blind-reads-hidden", package({"act": act, **others})) == [], others
+
+
 def test_no_false_alarm() -> None:
     assert findings("blind-reads-hidden", reviewed("规则.草稿", "核心.公开")) == []
     wildcards = worker([], ["核心.*", "规则.草稿"])

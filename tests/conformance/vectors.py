@@ -162,6 +162,22 @@ def _isolation() -> dict[str, Vector]:
         ("场景.隐藏信息", "禁"),
         ("场景.公开", "己"),
     ]
+    changes = [
+        ("变量.更新", '[{"key": "疑心", "value": 4}]'),
+        ("变量.更新#夜", "[]"),
+        ("variables.update", "[]"),
+        ("变量.用户", '[{"key": "缆绳", "value": 7, "visibility": "role:B"}]'),
+        ("变量.更新.说明", "明"),
+    ]
+    table = {
+        "variables": [
+            {"key": "时辰", "value": 3},
+            {"key": "疑心", "value": 4, "visibility": "hidden"},
+            {"key": "缆绳", "value": 7, "visibility": "role:B"},
+        ]
+    }
+    kept: dict[str, Any] = {"moved": {"variables.update": "变量.更新"}, "board": table}
+    told = {"inputs": ["变量.*", "**"], "segments": [segment("s", ["变量.*"]), segment("t", ["**"])]}
     bound = {
         "inputs": ["角色.*", "角色.{id}.记忆"],
         "segments": [segment("s", ["角色.*.行动", "角色.{id}.记忆"])],
@@ -180,6 +196,32 @@ def _isolation() -> dict[str, Vector]:
             [
                 {"tag": "甲.隐藏", "content": "密", "status": "superseded", "superseded_by": "i2"},
                 ("甲.公开", "密"),
+            ],
+        ),
+        "isolation-changes": _ask(
+            "changes of variables are read as they were written without isolation only", told, changes, **kept
+        ),
+        "isolation-changes-blind": _ask(
+            "who is isolated never receives changes of variables, but the table, as far as it may",
+            {**told, "isolation": "blind_review"},
+            changes,
+            **kept,
+        ),
+        "isolation-changes-role": _ask(
+            "nor does a role, in one object neither",
+            {"inputs": ["变量.更新", "变量.用户", "变量.*"], "isolation": "role_pov"},
+            changes,
+            role="A",
+            **kept,
+        ),
+        "isolation-changes-found-through": _ask(
+            "what replaced a change is not read through its tag, nor a change through another",
+            {"inputs": ["变量.更新", "甲"], "segments": [segment("s", ["**"])], "isolation": "blind_review"},
+            [
+                {"tag": "变量.更新", "content": "[]", "status": "superseded", "superseded_by": "i2"},
+                ("乙", "密"),
+                {"tag": "甲", "content": "[]", "status": "superseded", "superseded_by": "i4"},
+                ("变量.用户", "[]"),
             ],
         ),
         "isolation-denied": _ask(
@@ -244,6 +286,27 @@ def _segments() -> dict[str, Vector]:
                 ("规则.草稿", '{"brief": "十条规则", "正文": {}}'),
             ],
         ),
+        "prefix-empty-dynamic": _ask(
+            "static_bytes ends before the first segment that is declared dynamic, though that one is empty here",
+            {
+                "inputs": ["**"],
+                "segments": [
+                    segment("gone", ["无"], tier="static", label="## 无"),
+                    segment("setting", ["设定"], tier="static"),
+                    segment("events", ["事件"], label="## 事件"),
+                    segment("rules", ["规则"], tier="static"),
+                ],
+            },
+            [("设定", "店"), ("规则", "十条")],
+        ),
+        "prefix-all-static": _ask(
+            "without a dynamic segment static_bytes ends behind the last text",
+            {
+                "inputs": ["**"],
+                "segments": [segment(tag, [tag], tier="static") for tag in ("设定", "规则", "无")],
+            },
+            [("设定", "店"), ("规则", "十条")],
+        ),
         "segments-verbatim": _ask(
             "content never changes the structure, whatever it holds",
             {"inputs": ["a", "b"], "segments": [segment("a", ["a"], label="## 甲"), segment("b", ["b"])]},
@@ -286,27 +349,6 @@ def _segments() -> dict[str, Vector]:
                     '{"血量": 3, "brief": "受伤", "位置": "后门\\n走廊", "物品": ["钥匙", {"数量": 2}], "空": null}',
                 )
             ],
-        "prefix-empty-dynamic": _ask(
-            "static_bytes ends before the first segment that is declared dynamic, though that one is empty here",
-            {
-                "inputs": ["**"],
-                "segments": [
-                    segment("gone", ["无"], tier="static", label="## 无"),
-                    segment("setting", ["设定"], tier="static"),
-                    segment("events", ["事件"], label="## 事件"),
-                    segment("rules", ["规则"], tier="static"),
-                ],
-            },
-            [("设定", "店"), ("规则", "十条")],
-        ),
-        "prefix-all-static": _ask(
-            "without a dynamic segment static_bytes ends behind the last text",
-            {
-                "inputs": ["**"],
-                "segments": [segment(tag, [tag], tier="static") for tag in ("设定", "规则", "无")],
-            },
-            [("设定", "店"), ("规则", "十条")],
-        ),
         ),
         "segments-fenced": _ask(
             "JSON alone in one fence counts as JSON: the brief of each text that is, the beginning of the other",

@@ -20,7 +20,6 @@ from pydantic import (
     model_validator,
 )
 
-from skillc.artifact.labels import labels_of
 from skillc.artifact.plan import Plan
 from skillc.execute.envelope import ReplyError
 from skillc.execute.playturn import slots_on
@@ -29,6 +28,7 @@ from skillc.execute.variables import DESIGN, SCHEMA_DIALECT, document_body
 from skillc.runtime import AssemblyRefused, Board, Item
 from skillc.runtime.boardorder import in_force
 from skillc.runtime.history import HISTORY
+from skillc.runtime.isolation import lost
 from skillc.runtime.naming import tag_fault
 from skillc.runtime.order import number
 from skillc.runtime.selection import CURRENT_ROLE
@@ -39,7 +39,7 @@ KEYS = ("side_effects", "sideEffects", "副作用")
 _OPS = {"=": "==", "＝": "==", "≤": "<=", "≥": ">=", "≠": "!=", "＜": "<", "＞": ">"}
 _ORDERED = ("<", "<=", ">", ">=")
 _OWN = (HISTORY, VARIABLES, CURRENT_ROLE, UPDATES, EDITS)
-"""What the runtime itself keeps; a side effect never writes it."""
+"""What the runtime itself keeps; a side effect neither writes it nor takes a text from it."""
 
 
 class EffectsRefused(ValueError):
@@ -70,7 +70,8 @@ class When(_Part):
 
 
 class Write(_Part):
-    """A tag and what is written under it: `text`, or what the newest live item under the tag `from` holds."""
+    """A tag and what is written under it: `text`, or what the newest live item under the tag `from` holds.
+    Of the runtime's own tags, such as 变量.当前, nothing can be taken."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["from"]}]})
 
@@ -213,12 +214,14 @@ def _write_faults(write: Write, plan: Plan) -> Iterator[str]:
             f"`{write.tag}` is nothing that a side effect may write: no play worker has it in its outputs, "
             "and the package does not list it under `sources: runtime` in tags.yaml"
         )
-    if write.source is not None:
-        kept = labels_of(write.source, plan.labels, plan.moved) - labels_of(
-            write.tag, plan.labels, plan.moved
-        )
-        if kept:
-            yield f"`{write.source}` is {', '.join(sorted(kept))}, and `{write.tag}` is not"
+    if write.source is not None and family(write.source) in _OWN:
+        yield f"`{write.source}` is kept by the runtime itself: no text can be brought from there"
+    elif write.source is not None:
+        labels, foreign = lost(plan.labels, plan.moved, write.source, write.tag)
+        if labels:
+            yield f"`{write.source}` is {', '.join(sorted(labels))}, and `{write.tag}` is not"
+        if foreign:
+            yield f"`{write.source}` is role_private, and not of the same role as `{write.tag}`"
 
 
 def may_write(plan: Plan, tag: str) -> bool:

@@ -37,11 +37,30 @@ def begin_play(work: Work) -> None:
 
 
 def look_at_effects(work: Work) -> None:
-    """Fire the side effects whose line was crossed since the last look, once a turn, in written order."""
+    """Fire the side effects whose line was crossed since the last look, once a turn, in written order. One that takes
+    a text from where there is none yet waits: it does nothing, and stands before its line at the next look too."""
     fired, states = crossings(_in_force(work), work.progress.effects, work.board.variables)
-    work.set(effects=states, effects_round=work.progress.round)
     for effect in fired:
-        _fire(work, effect)
+        lacking = _lacking(work, effect)
+        if lacking is None:
+            _fire(work, effect)
+            continue
+        states[effect.id] = work.progress.effects[effect.id]
+        work.note_once(
+            f"side-effects:{effect.id}",
+            f"side effect `{effect.id}` waits: nothing is there under `{lacking}`",
+        )
+    work.set(effects=states, effects_round=work.progress.round)
+
+
+def _lacking(work: Work, effect: Effect) -> str | None:
+    """The tag that a text is to be taken from, and that has none; what the effect itself writes before is there."""
+    written: set[str] = set()
+    for write in (action.write for action in effect.do if action.write is not None):
+        if write.source is not None and write.source not in written and not _text_of(work, write.source):
+            return write.source
+        written.add(write.tag)
+    return None
 
 
 def _in_force(work: Work) -> tuple[Effect, ...]:
@@ -58,21 +77,15 @@ def _fire(work: Work, effect: Effect) -> None:
     queued: list[str] = []
     for action in effect.do:
         if action.write is not None:
-            written += _write(work, effect, action, action.write)
+            written.append(_write(work, effect, action, action.write))
         elif action.queue_worker is not None:
             _queue(work, action.queue_worker)
             queued.append(action.queue_worker)
     work.tell("effect", id=effect.id, items=written, queued=queued)
 
 
-def _write(work: Work, effect: Effect, action: Action, write: Write) -> list[dict[str, str]]:
+def _write(work: Work, effect: Effect, action: Action, write: Write) -> dict[str, str]:
     text = write.text if write.source is None else _text_of(work, write.source)
-    if text is None:
-        work.note(
-            "side-effects",
-            f"side effect `{effect.id}` would write `{write.tag}`, but nothing is there under `{write.source}`",
-        )
-        return []
     older = work.board.alive(write.tag)
     item = work.board.write(write.tag, text, SOURCE, metadata={"effect": effect.id})
     work.board.set_status(item.id, "accepted")
@@ -80,13 +93,13 @@ def _write(work: Work, effect: Effect, action: Action, write: Write) -> list[dic
         for old in older:
             if old.live:
                 work.board.set_status(old.id, "superseded", item.id)
-    return [{"tag": item.tag, "content": item.content}]
+    return {"tag": item.tag, "content": item.content}
 
 
-def _text_of(work: Work, tag: str) -> str | None:
-    """The newest live text under `tag`, or of what superseded it."""
+def _text_of(work: Work, tag: str) -> str:
+    """The newest live text under `tag`, or of what superseded it; "" where there is none."""
     found: Item | None = work.board.newest(tag) or next(reversed(work.board.heirs(tag)), None)
-    return found.content if found else None
+    return found.content if found else ""
 
 
 def queue_worker(work: Work, worker_id: str, role: str | None) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.artifact.labels import labels_of
 from skillc.artifact.plan import LabelRule
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
@@ -13,6 +12,7 @@ from skillc.graph import TagGraph
 from skillc.graph.table import CHANGES, TABLE
 from skillc.model.effects import EffectWrite
 from skillc.runtime.history import HISTORY
+from skillc.runtime.isolation import lost
 from skillc.runtime.prepared import CURRENT_ROLE
 from skillc.runtime.slots import slot_named
 from skillc.tags import family, matches
@@ -20,12 +20,13 @@ from skillc.text import Text
 from skillc.wording import say
 
 KEPT = frozenset((HISTORY, CURRENT_ROLE, *(pattern.text for pattern in (TABLE, *CHANGES))))
-"""What the runtime itself writes."""
+"""What the runtime itself keeps."""
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """The side effects of live designs on boards, as a session judges them: texts go under an output of a play
-    worker or a runtime source, none with a label under a tag without it, and who is queued plays when called.
+    worker or a runtime source, none with a label under a tag without it or of one role under another's, and who is
+    queued plays when called.
     Silent on writers where somebody may write what nobody knows, and on slots that the package turns off or an
     order on a board may."""
     for case in graph.package.boards:
@@ -61,20 +62,48 @@ def _write(graph: TagGraph, write: EffectWrite) -> Iterator[Diagnostic]:
             ),
         )
     if write.source is not None:
-        brought = _labels(graph, write.source.value) - _labels(graph, tag)
-        if brought and not graph.package.catalogue.labels_broken:
-            yield finding(
-                "effect-outside-package",
-                write.source.span,
-                say(
-                    "side effect `{id}` brings `{source}`, which is {labels}, under `{tag}`, which is not",
-                    id=write.id,
-                    source=write.source.value,
-                    labels=listed(sorted(brought)),
-                    tag=tag,
-                ),
-                say("give the text itself, or write under a tag with the same label"),
-            )
+        yield from _brought(graph, write, write.source)
+
+
+def _brought(graph: TagGraph, write: EffectWrite, source: Text) -> Iterator[Diagnostic]:
+    """What is wrong with a text that is taken from another tag."""
+    words = {"id": write.id, "source": source.value, "tag": write.tag.value}
+    if family(source.value) in KEPT:
+        yield finding(
+            "effect-outside-package",
+            source.span,
+            say(
+                "side effect `{id}` takes its text from `{source}`, which the runtime itself keeps",
+                **words,
+            ),
+            say("give the text itself, or take one that a worker writes"),
+        )
+        return
+    if graph.package.catalogue.labels_broken:
+        return
+    labels, foreign = lost(_rules(graph), graph.names, source.value, write.tag.value)
+    if labels:
+        yield finding(
+            "effect-outside-package",
+            source.span,
+            say(
+                "side effect `{id}` brings `{source}`, which is {labels}, under `{tag}`, which is not",
+                labels=listed(sorted(labels)),
+                **words,
+            ),
+            say("give the text itself, or write under a tag with the same label"),
+        )
+    if foreign:
+        yield finding(
+            "effect-outside-package",
+            source.span,
+            say(
+                "side effect `{id}` brings `{source}`, which is private to a role, under `{tag}`, which is not of "
+                "the same role",
+                **words,
+            ),
+            say("give the text itself, or write under a tag of the same role"),
+        )
 
 
 def _may_be_written(graph: TagGraph, tag: str) -> bool:
@@ -83,12 +112,11 @@ def _may_be_written(graph: TagGraph, tag: str) -> bool:
     return any(matches(p, tag) for p in (*(ref.pattern for w in played for ref in w.outputs), *given))
 
 
-def _labels(graph: TagGraph, tag: str) -> frozenset[str]:
-    rules = [
+def _rules(graph: TagGraph) -> list[LabelRule]:
+    return [
         LabelRule(label=r.label, pattern=r.pattern, segment=r.segment, exceptions=r.exceptions)
         for r in graph.package.catalogue.labels
     ]
-    return labels_of(tag, rules, graph.names)
 
 
 def _queue(graph: TagGraph, id: str, worker: Text) -> Iterator[Diagnostic]:

@@ -10,8 +10,9 @@ from skillc.checks.layouts import as_bound
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import Producer, TagGraph, meet
+from skillc.graph.table import CHANGES
 from skillc.model.package import TagRef, Worker
-from skillc.tags import REST, ROLE, WHOLE, Pattern
+from skillc.tags import REST, ROLE, WHOLE, Pattern, family
 from skillc.wording import say
 
 
@@ -24,7 +25,8 @@ class _Secret:
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding an input of a blind_review or role_pov worker that matches a hidden tag which some worker or
     source may write (SPEC 8.2, 8.4). A wildcard that could hold something hidden, but that nothing says does, is
-    none: what turns up at run time is filtered. `**` has its own finding."""
+    none: what turns up at run time is filtered. `**` has its own finding. Changes of variables are of cells for
+    anybody, so they are as hidden; what the user sets counts only where an input names it."""
     for worker in graph.package.workers:
         if worker.isolation != "none":
             for number, ref in enumerate(worker.inputs):
@@ -41,7 +43,7 @@ def _secrets(
         return
     for producer in producers:
         written = meet(producer.pattern, pattern)
-        hidden = _hidden(graph, worker, written) if written else None
+        hidden = (_hidden(graph, worker, written) or _change(written, pattern, producer)) if written else None
         if hidden is not None:
             yield _Secret(hidden, producer)
 
@@ -49,6 +51,16 @@ def _secrets(
 def _all_of_its_own(pattern: Pattern) -> bool:
     """A role may ask for all that is its own: what is hidden among it is left out by rule (SPEC 8.3)."""
     return pattern.parts[:2] == ("角色", ROLE) and pattern.parts[-1] == REST
+
+
+def _change(written: Pattern, pattern: Pattern, producer: Producer) -> Pattern | None:
+    """The changes of variables that `producer` gives as such to a reader of `pattern`."""
+    meant = pattern.is_tag or producer.kind != "source"
+    return written if meant and written.exact and _is_change(written.exact) else None
+
+
+def _is_change(tag: str) -> bool:
+    return any(family(tag) == change.text for change in CHANGES)
 
 
 def _hidden(graph: TagGraph, worker: Worker, written: Pattern) -> Pattern | None:
@@ -68,7 +80,9 @@ def _seen(worker: Worker, ref: TagRef, secrets: list[_Secret]) -> Diagnostic:
         )
     )
     advice = (
-        say(
+        say("read `变量.当前`: it shows the variables that this worker may see, after each change")
+        if _is_change(tag)
+        else say(
             "name only the tags that the reviewer may see, or give it contextIsolation none if it reviews as the author"
         )
         if worker.isolation == "blind_review"
