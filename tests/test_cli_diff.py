@@ -291,6 +291,15 @@ def test_an_index_that_is_none_is_refused(tmp_path: Path, index: str) -> None:
     assert (done.code, done.err) == (2, "skillc: `out/index.json` is no index of a build: build again\n")
 
 
+def test_another_compiler_is_said(tmp_path: Path) -> None:
+    folder = examples(tmp_path, "novel/basic")
+    skillc("build", cwd=folder)
+    replace(folder / "build/index.json", '"compiler": "0.1.0"', '"compiler": "0.0.9"')
+    done = diff(folder, "build")
+    assert "`build` was compiled by skillc 0.0.9, the working tree by 0.1.0" in done.out
+    assert done.code == 0
+
+
 def test_an_index_never_leads_out_of_its_folder(tmp_path: Path) -> None:
     folder = examples(tmp_path, "novel/basic")
     skillc("build", cwd=folder)
@@ -328,6 +337,10 @@ def test_a_revision_is_read_as_its_files_are_read_from_the_disk(tmp_path: Path) 
         "skills/novel/other": "weird-rules-short",
     }.items():
         os.symlink(target, folder / link)
+    odd = os.fsencode(folder / BASIC) + b"/\xff\xfe"
+    os.mkdir(odd)
+    for name in (odd + b"/a.md", os.fsencode(folder / BASIC) + b"/workers/\xff.md"):
+        os.close(os.open(name, os.O_CREAT | os.O_WRONLY))
     git = Git(folder)
     git.commit()
     assert git.status() == ""
@@ -419,6 +432,13 @@ def test_markdown_to_a_file(git: Git) -> None:
     done = diff(git.folder, "HEAD", "--format", "markdown", "--output-file", "comment.md")
     assert (done.code, done.out) == (1, "")
     assert (git.folder / "comment.md").read_text(encoding="utf-8").startswith("## skillc: `HEAD`")
+
+
+def test_no_report_replaces_what_authors_wrote(git: Git) -> None:
+    done = diff(git.folder, "HEAD", "--output-file", OUTLINE)
+    assert done.code == 2
+    assert f"`{OUTLINE}` lies among the packages" in done.err
+    assert git.status() == ""
 
 
 def test_characters_that_steer_a_terminal_are_shown(git: Git) -> None:

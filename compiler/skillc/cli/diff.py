@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from skillc.cli.errors import CLEAN, FINDINGS
+from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
-from skillc.cli.output import emit, write_file
+from skillc.cli.output import deliver, emit, write_file
+from skillc.cli.place import Place, find_place
 from skillc.cli.sides import open_side
 from skillc.compare import Difference, compare
 from skillc.report.language import Words, translated, words_of
@@ -53,11 +54,22 @@ def run(args: argparse.Namespace) -> int:
     words = words_of(language(args, None, args.format))
     found = compare(open_side(args.base), open_side(args.head))
     text = render(args.format, found, words)
-    if args.output_file:
+    place = _place()
+    if place is not None:
+        deliver(place, args.output_file, args.format, text)
+    elif args.output_file:
         write_file(args.output_file, text)
     else:
-        emit("json" if args.format == "markdown" else args.format, text)
+        emit(args.format, text)
     return FINDINGS if found.different else CLEAN
+
+
+def _place() -> Place | None:
+    """The workspace here, whose packages no report may replace; of two revisions there need not be any."""
+    try:
+        return find_place([])
+    except Stop:
+        return None
 
 
 def render(form: str, found: Difference, words: Words) -> str:

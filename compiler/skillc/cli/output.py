@@ -12,7 +12,7 @@ from skillc.config import FILE, PYPROJECT
 from skillc.report.reasons import reason
 from skillc.wording import say
 
-MACHINE = ("json", "sarif", "junit", "diff")
+MACHINE = ("json", "sarif", "junit", "diff", "markdown")
 """Formats that are UTF-8 with LF, whatever the terminal is."""
 
 

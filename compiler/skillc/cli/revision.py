@@ -39,12 +39,14 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The names below a folder of a revision: objects of files with their sizes, objects of links, submodules."""
+    """The names below a folder of a revision: objects of files with their sizes, objects of links, submodules, and the
+    files and folders whose names are not UTF-8, with their bytes escaped."""
 
     repository: Repository
     files: Mapping[str, tuple[str, int]]
     links: Mapping[str, str]
     modules: tuple[str, ...] = ()
+    undecodable: frozenset[str] = frozenset()
 
 
 def repository_at(folder: str) -> Repository | None:
@@ -82,28 +84,38 @@ def read_tree(repository: Repository, revision: Revision, folder: str) -> Tree:
         raise Stop(say("git cannot list `{name}`: {reason}", name=revision.id, reason=_reason(done)))
     files: dict[str, tuple[str, int]] = {}
     links: dict[str, str] = {}
-    modules = []
-    for path, mode, object_id, size in _rows(done.stdout):
-        if mode == _LINK:
+    modules, odd = [], set()
+    for name, mode, object_id, size in _rows(done.stdout):
+        path, is_readable = _decoded(name)
+        if not is_readable:
+            odd.add(path)
+        elif mode == _LINK:
             links[path] = object_id
         elif mode.startswith(_FILE):
             files[path] = (object_id, size)
         else:
             modules.append(path)
-    return Tree(repository, files, links, tuple(modules))
+    return Tree(repository, files, links, tuple(modules), frozenset(odd))
 
 
-def _rows(listing: bytes) -> Iterator[tuple[str, str, str, int]]:
-    """(path, mode, object, size) of each entry; a name that is not UTF-8 cannot be one of the format's, and is left."""
-    for row in listing.split(b"\0"):
+def _rows(listing: bytes) -> Iterator[tuple[bytes, str, str, int]]:
+    """(path, mode, object, size) of each entry."""
+    for row in filter(None, listing.split(b"\0")):
         about, _, name = row.partition(b"\t")
+        mode, _, object_id, size = about.decode("ascii").split()
+        yield name, mode, object_id, int(size) if size != "-" else 0
+
+
+def _decoded(name: bytes) -> tuple[str, bool]:
+    """A path, and whether all of it is UTF-8; else the path as far as the first name that is not, with that one's bytes
+    escaped."""
+    steps = []
+    for step in name.split(b"/"):
         try:
-            path = name.decode("utf-8")
+            steps.append(step.decode("utf-8"))
         except UnicodeDecodeError:
-            continue
-        if path:
-            mode, _, object_id, size = about.decode("ascii").split()
-            yield path, mode, object_id, int(size) if size != "-" else 0
+            return "/".join([*steps, step.decode("utf-8", "backslashreplace")]), False
+    return "/".join(steps), True
 
 
 def files_of(tree: Tree, wanted: Iterable[str]) -> DictReader:
@@ -116,7 +128,8 @@ def files_of(tree: Tree, wanted: Iterable[str]) -> DictReader:
     small = {path: tree.files[path][0] for path in chosen if tree.files[path][1] < READ_LIMIT}
     data = _contents(tree.repository, small.values())
     contents = {path: data[small[path]] if path in small else bytes(READ_LIMIT) for path in chosen}
-    return DictReader(contents, {link: targets[link] for link in links})
+    odd = {path: "undecodable" for path in tree.undecodable if path.startswith(below)}
+    return DictReader(contents, odd | {link: targets[link] for link in links})
 
 
 _NOWHERE = ("outside", "loop", "broken")

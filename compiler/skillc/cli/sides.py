@@ -207,7 +207,8 @@ def _build(name: str) -> Side:
     reader = DiskReader(name)
     packages: dict[str, Bundle] = {}
     left_out: dict[str, LeftOut] = {}
-    for row in _index(name, reader):
+    compiler, rows = _index(name, reader)
+    for row in rows:
         plan = _read_plan(reader, row)
         if isinstance(plan, str):
             left_out[row["path"]] = LeftOut("damaged", plan)
@@ -215,25 +216,25 @@ def _build(name: str) -> Side:
             left_out[row["path"]] = LeftOut("stale", plan=plan)
         else:
             packages[row["path"]] = Bundle(partial(_itself, plan))
-    return Side(name, "build", packages, left_out)
+    return Side(name, "build", packages, left_out, compiler=compiler)
 
 
 def _itself(plan: Plan) -> Plan:
     return plan
 
 
-def _index(name: str, reader: DiskReader) -> list[Mapping[str, str]]:
+def _index(name: str, reader: DiskReader) -> tuple[str, list[Mapping[str, str]]]:
+    """The compiler and the rows of the index of a build."""
     try:
         data = json.loads(_whole(reader, INDEX))
-        rows: list[Mapping[str, str]] = data["packages"]
-        fine = data["schema"] == INDEX_SCHEMA and all(
-            isinstance(row[key], str) for row in rows for key in ("path", "plan", "digest", "status")
-        )
+        compiler, rows = data["compiler"], data["packages"]
+        fine = data["schema"] == INDEX_SCHEMA and isinstance(compiler, str)
+        fine &= all(isinstance(row[key], str) for row in rows for key in ("path", "plan", "digest", "status"))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         fine = False
     if not fine:
         raise Stop(say("`{name}/{index}` is no index of a build: build again", name=name, index=INDEX))
-    return rows
+    return compiler, rows
 
 
 def _read_plan(reader: DiskReader, row: Mapping[str, str]) -> Plan | str:

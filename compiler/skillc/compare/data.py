@@ -50,6 +50,7 @@ def side_data(side: Side) -> dict[str, Any]:
         "name": side.name,
         "kind": side.kind,
         "revision": side.revision,
+        "compiler": side.compiler,
         "packages": len(side.packages),
         "left_out": len(side.left_out),
     }

@@ -28,23 +28,25 @@ class Counting:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`renames` are old ids by new ones; `moved` says that the package itself has another path."""
+    """`renames` are old ids by new ones, `names` new ids by old ones; `moved`: the package itself has another path."""
 
     base: Plan
     head: Plan
     renames: Renames
+    names: Renames
     moved: bool
     counting: Counting
 
     def name(self, id: str) -> str:
         """What a worker of the base is called in the head."""
-        return next((new for new, old in self.renames.items() if old == id), id)
+        return self.names.get(id, id)
 
 
 def match(base: Plan, head: Plan, counting: Counting) -> Match:
     """Who is who in the two plans."""
     moved = base.package.path != head.package.path
-    return Match(base, head, renamed_workers(base, head), moved, counting)
+    renames = renamed_workers(base, head)
+    return Match(base, head, renames, {old: new for new, old in renames.items()}, moved, counting)
 
 
 def added_workers(plan: Plan, counting: Counting) -> Iterator[WorkerDifference]:

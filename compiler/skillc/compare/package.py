@@ -60,7 +60,8 @@ def _ready(base: Plan, head: Plan) -> Iterator[Change]:
 def _order(base: Plan, head: Plan, names: Names) -> Iterator[Change]:
     """The order of the workers that are there on both sides."""
     was = [names(id) for id in base.order if names(id) in head.workers]
-    now = [id for id in head.order if id in was]
+    there = set(was)
+    now = [id for id in head.order if id in there]
     if was != now:
         yield Change("scheduling", "order of workers", was=", ".join(was), now=", ".join(now))
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
 
 from skillc.artifact.codec import canonical, digest
 from skillc.artifact.encoding import worker_data
 from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.compare.side import Side
 
-T = TypeVar("T", bound=str)
 Renames = Mapping[str, str]
-"""Old names by new ones."""
+"""Old names by new ones, or the other way round."""
 
 
 def renamed_packages(base: Side, head: Side) -> Renames:

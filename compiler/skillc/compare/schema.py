@@ -42,10 +42,12 @@ def _document(id: str, title: str, body: Schema) -> Schema:
 
 _VERSION: Schema = {"type": "string", "pattern": "^1\\.[0-9]+$"}
 _SIDE = _object(
-    "One side. `name` as the user gave it, null for the working tree; `revision` the full id of a git revision.",
+    "One side. `name` as the user gave it, null for the working tree; `revision` the full id of a git revision; "
+    "`compiler` the version of skillc that made its plans.",
     name=_MAYBE_TEXT,
     kind={"enum": ["revision", "workspace", "build"]},
     revision=_MAYBE_TEXT,
+    compiler=_TEXT,
     packages=_NUMBER,
     left_out=_NUMBER,
 )

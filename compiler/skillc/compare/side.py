@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import skillc
 from skillc.artifact.plan import Plan
 from skillc.diagnostic import Diagnostic
 from skillc.model.profiles import Profiles
@@ -37,7 +38,8 @@ class LeftOut:
 @dataclass(frozen=True, slots=True)
 class Side:
     """`name` is as the user gave it, None for the files as they lie in the working tree; `revision` the full id of a
-    git revision. `findings` is None where nobody looked for any: a build output has plans only."""
+    git revision; `compiler` the version that made the plans. `findings` is None where nobody looked for any: a build
+    output has plans only."""
 
     name: str | None
     kind: SideKind
@@ -45,6 +47,7 @@ class Side:
     left_out: Mapping[str, LeftOut] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] | None = None
     revision: str | None = None
+    compiler: str = skillc.__version__
     skills: str = "skills"
     profiles: Profiles | None = None
 

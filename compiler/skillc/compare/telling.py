@@ -37,13 +37,27 @@ class Line:
 def story(difference: Difference) -> list[Line]:
     """Everything that differs, in order: what could not be compared, packages, findings that are new and gone. A line
     weighs at least what the heaviest line below it weighs."""
-    lines = [line for one in difference.left_out for line in _left_out(one, difference)]
+    lines = [*_compilers(difference)]
+    lines += [line for one in difference.left_out for line in _left_out(one, difference)]
     for one in difference.packages:
         lines += _package(one)
     lines += _findings(difference)
     for path in difference.same_plan:
         lines.append(Line(0, MINOR, say("`{path}`: other files, and it compiles to the same", path=path)))
     return _weighed(lines)
+
+
+def _compilers(difference: Difference) -> Iterator[Line]:
+    base, head = difference.base, difference.head
+    if base.compiler != head.compiler:
+        said = say(
+            "{base} was compiled by skillc {was}, {head} by {now}: what these make differently shows too",
+            base=side_named(base),
+            was=base.compiler,
+            head=side_named(head),
+            now=head.compiler,
+        )
+        yield Line(0, CONTRACT, said)
 
 
 def _weighed(lines: list[Line]) -> list[Line]:

@@ -38,12 +38,17 @@ def changed(kind: Kind, field: str, was: object, now: object) -> Iterator[Change
 def listed(kind: Kind, field: str, was: Iterable[str], now: Iterable[str]) -> Iterator[Change]:
     """The change of a list: what came and what went; of the order alone, where that is all."""
     before, after = list(was), list(now)
-    added = tuple(text for text in after if text not in before)
-    removed = tuple(text for text in before if text not in after)
+    added = _beside(after, before)
+    removed = _beside(before, after)
     if added or removed:
         yield Change(kind, field, added, removed)
     elif before != after:
         yield Change(kind, field, was=", ".join(before), now=", ".join(after))
+
+
+def _beside(texts: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    known = set(others)
+    return tuple(text for text in texts if text not in known)
 
 
 def mapped(kind: Kind, field: str, was: Mapping[str, str], now: Mapping[str, str]) -> Iterator[Change]:

@@ -85,7 +85,7 @@ class DictReader:
     def _entry(self, folder: str, name: str) -> Entry:
         path = join(folder, name)
         target = self._links.get(path)
-        if target in ("outside", "loop", "special", "broken"):
+        if target in ("outside", "loop", "special", "broken", "undecodable"):
             return Entry(name, target)  # type: ignore[arg-type]
         real = target or path
         if real not in self._folders and real not in self._files:
