@@ -86,7 +86,9 @@ def _differing(root: str, tree: Tree, tops: list[str]) -> set[str]:
 
 
 def _counts(path: str, tops: list[str]) -> bool:
-    return any(_below(path, top) for top in tops) and not any(map(is_ignored, path.split("/")))
+    """Whether a path lies at or below one of `tops`, and nothing on the way is read over."""
+    inner = (path[len(top) + 1 :].split("/") for top in tops if _below(path, top))
+    return any(not any(is_ignored(name) for name in names if name) for names in inner)
 
 
 def _files(root: str, top: str) -> Iterator[str]:

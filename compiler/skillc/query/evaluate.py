@@ -58,7 +58,16 @@ class _Work:
         self._sets: dict[int, Vertices] = {}
 
     def look_up(self, expression: Expression) -> list[Fault]:
-        """Look up every word; what is wrong with words and calls."""
+        """Look up every word; what is wrong with words and calls. Done twice where tags get vertices of their own: these
+        are part of what other words stand for."""
+        size = len(self._network.vertices)
+        faults = self._looked_up(expression)
+        if not faults and len(self._network.vertices) > size:
+            self._names.count()
+            self._looked_up(expression)
+        return faults
+
+    def _looked_up(self, expression: Expression) -> list[Fault]:
         faults: list[Fault] = []
         waiting = [expression]
         while waiting:

@@ -40,9 +40,16 @@ class Names:
         self._workers: dict[str, list[int]] = {}
         self._of_package: dict[str, list[int]] = {path: [] for path in self._paths}
         for number, vertex in enumerate(network.vertices):
-            self._of_package[vertex.package].append(number)
             if vertex.kind in ("worker", "template", "missing"):
                 self._workers.setdefault(vertex.name, []).append(number)
+        self.count()
+
+    def count(self) -> None:
+        """Take up what belongs to each package by now: tags that were asked for are part of it, too."""
+        for numbers in self._of_package.values():
+            numbers.clear()
+        for number, vertex in enumerate(self._network.vertices):
+            self._of_package[vertex.package].append(number)
 
     def resolved(self, word: Word) -> Found:
         """The vertices that a word stands for, or why it stands for nothing."""
@@ -157,7 +164,7 @@ class Names:
         source = _SOURCE.fullmatch(name) or (re.fullmatch("(.*)", name) if kind == "source" else None)
         if source:
             found = self._sources(source[1], inside)
-        elif kind != "tag" and looks_like_id(name.replace("*", "x")):
+        elif kind != "tag" and _may_be_id(name):
             found = self._workers_named(name, inside)
             if not found and name in ORIGINS:
                 found = self._sources(name, inside)
@@ -182,7 +189,7 @@ class Names:
         source = _SOURCE.fullmatch(text)
         if source:
             return self._sources(source[1], everywhere) or self._unknown(word, text, everywhere)
-        if looks_like_id(text.replace("*", "x")):
+        if _may_be_id(text):
             found = self._thing(word, text, everywhere)
             if found:
                 return found
@@ -255,6 +262,11 @@ _BY_METHOD: Mapping[str, Callable[[Names, Word, str], Found]] = {
     "source": Names._only_sources,
     "tag": Names._only_tags,
 }
+
+
+def _may_be_id(text: str) -> bool:
+    """Whether it could be an id, with `*` for parts of it; `**` is the pattern of all tags."""
+    return "**" not in text and looks_like_id(text.replace("*", "x"))
 
 
 def _named(name: str, pattern: str) -> bool:
