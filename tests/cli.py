@@ -105,9 +105,9 @@ def replace(path: Path, old: str, new: str, times: int = -1) -> None:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """All files below `folder` by POSIX path."""
+    """All files below `folder` by POSIX path, but those that commands keep for themselves."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and ".skillc" not in path.relative_to(folder).parts
     }

@@ -97,7 +97,7 @@ def _looked(place: Place, args: argparse.Namespace, forgetting: bool = False) ->
     def warn(text: str) -> None:
         note(args, place, text)
 
-    cache = None if forgetting else open_cache(place.root, os.environ, warn)
+    cache = None if forgetting or args.check else open_cache(place.root, os.environ, warn)
     with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
         return looked(place, True, bar, forgetting, cache)
 
