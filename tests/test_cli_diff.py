@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -423,6 +424,8 @@ def test_in_chinese(git: Git) -> None:
     assert "包 `novel/basic`\n  worker `outline`：固定前缀、文字\n" in out
     assert "工作目录" in out.splitlines()[0]
     assert "等它的会话无法继续" in out
+    assert "    正文或共享上下文：文字变了\n" in out
+    assert not re.search("[a-z]{3,} [a-z]{2,} [a-z]", out), "a sentence is left in English"
     assert "固定前缀" in diff(git.folder, "HEAD", "--lang", "zh", "--format", "markdown").out
     assert json.loads(diff(git.folder, "HEAD", "--format", "json", LC_ALL="zh_CN.UTF-8").out)
 

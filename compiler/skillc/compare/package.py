@@ -8,6 +8,7 @@ from skillc.artifact.plan import Plan, Startup
 from skillc.compare.conditions import condition_text, label_text
 from skillc.compare.difference import Change
 from skillc.compare.worker import Names, changed, listed, mapped
+from skillc.wording import say
 
 _NO_STARTUP = Startup(prompt="", mode="", targets=(), required=(), optional=())
 
@@ -63,7 +64,7 @@ def _order(base: Plan, head: Plan, names: Names) -> Iterator[Change]:
     there = set(was)
     now = [id for id in head.order if id in there]
     if was != now:
-        yield Change("scheduling", "order of workers", was=", ".join(was), now=", ".join(now))
+        yield Change("scheduling", say("order of workers"), was=", ".join(was), now=", ".join(now))
 
 
 def _play(base: Plan, head: Plan) -> Iterator[Change]:
@@ -71,7 +72,7 @@ def _play(base: Plan, head: Plan) -> Iterator[Change]:
     was, now = base.play, head.play
     played = (", ".join(slot.key for slot in play.slots) if play else None for play in (was, now))
     yield from changed("slots", "slots", *played)
-    yield from changed("slots", "origin of the order", was and was.origin, now and now.origin)
+    yield from changed("slots", say("origin of the order"), was and was.origin, now and now.origin)
     if (was and was.order) != (now and now.order):
         yield Change("slots", "context-order")
 

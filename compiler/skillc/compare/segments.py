@@ -9,6 +9,7 @@ from skillc.artifact.plan import SegmentPlan
 from skillc.compare.conditions import policy_text
 from skillc.compare.difference import Change, Kind
 from skillc.compare.layers import Segments
+from skillc.wording import say
 
 
 def segment_changes(where: str, was: Segments, now: Segments, kind: Kind | None = None) -> Iterator[Change]:
@@ -21,7 +22,7 @@ def segment_changes(where: str, was: Segments, now: Segments, kind: Kind | None 
     before, after = ({segment.id: segment for segment in side or ()} for side in (was, now))
     leading = _leading(was) | _leading(now)
     if (was is None) != (now is None):
-        form = ("one JSON object" if side is None else "segments" for side in (was, now))
+        form = (say("one JSON object") if side is None else say("segments") for side in (was, now))
         yield Change(kind or _kind(leading), f"{where}contextSegments", was=next(form), now=next(form))
     for ids, static in ((leading, True), ({*before, *after} - leading, False)):
         added = tuple(id for id in after if id not in before and id in ids)
@@ -35,7 +36,10 @@ def segment_changes(where: str, was: Segments, now: Segments, kind: Kind | None 
         moved = {a for a, b in zip(*shared, strict=True) if a != b}
         order = [", ".join(ids) for ids in shared]
         yield Change(
-            kind or _kind(moved & leading), f"{where}order of contextSegments", was=order[0], now=order[1]
+            kind or _kind(moved & leading),
+            say("{where}order of contextSegments", where=where),
+            was=order[0],
+            now=order[1],
         )
 
 

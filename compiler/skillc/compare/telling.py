@@ -18,7 +18,7 @@ from skillc.compare.findings import LEAKS
 from skillc.compare.flowtelling import flow_lines
 from skillc.compare.naming import about, kinds_named, side_named
 from skillc.diagnostic import Diagnostic, Severity
-from skillc.wording import say, series
+from skillc.wording import Said, say, series
 
 BROKEN, SECRET, LOST, STRANDED, CONTRACT, COLD, WORDS, MINOR = range(8)
 """What a line weighs; the smaller, the longer it stays where room is short."""
@@ -131,11 +131,18 @@ def told(change: Change) -> str:
     """
     if change.added or change.removed:
         parts = [*(f"+ `{text}`" for text in change.added), *(f"- `{text}`" for text in change.removed)]
-        return f"{change.field}: {', '.join(parts)}"
+        return say("{name}: {value}", name=change.field, value=", ".join(parts))
     if change.was is None and change.now is None:
         return say("{field}: other words", field=change.field)
-    was, now = (say("nothing") if text is None else f"`{text}`" for text in (change.was, change.now))
+    was, now = map(_value, (change.was, change.now))
     return say("{field}: {was} → {now}", field=change.field, was=was, now=now)
+
+
+def _value(text: str | None) -> str:
+    """What an author wrote stands in backticks, a word of ours does not."""
+    if text is None:
+        return say("nothing")
+    return text if isinstance(text, Said) else f"`{text}`"
 
 
 def _worker(one: WorkerDifference, status: str) -> Iterator[Line]:

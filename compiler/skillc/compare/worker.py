@@ -9,7 +9,9 @@ from skillc.compare.difference import Change, Kind
 from skillc.compare.layers import Segments
 from skillc.compare.segments import segment_changes
 from skillc.plan.layout import authored
+from skillc.wording import say
 
+_NEEDED, _OPTIONAL = say("needed"), say("optional")
 Pair = tuple[WorkerPlan, WorkerPlan]
 Names = Callable[[str], str]
 """From an id of the base to what it is called in the head."""
@@ -59,7 +61,7 @@ def mapped(kind: Kind, field: str, was: Mapping[str, str], now: Mapping[str, str
 def _shown(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return None if value is None else str(value)
+    return value if value is None or isinstance(value, str) else str(value)
 
 
 def _values(kind: Kind, pair: Pair, **fields: str) -> Iterator[Change]:
@@ -73,7 +75,7 @@ def _interface(pair: Pair) -> Iterator[Change]:
     kind: Kind = "interface" if set(inputs[0]) != set(inputs[1]) else "dynamic"
     yield from listed(kind, "inputTags", *inputs)
     for tag in inputs[1]:
-        was, now = (("needed" if one[tag] else "optional") if tag in one else None for one in inputs)
+        was, now = ((_NEEDED if one[tag] else _OPTIONAL) if tag in one else None for one in inputs)
         if was:
             yield from changed("interface", f"inputTags: {tag}", was, now)
     yield from listed("interface", "outputTags", *([p.text for p in worker.outputs] for worker in pair))
@@ -85,7 +87,7 @@ def _interface(pair: Pair) -> Iterator[Change]:
 
 
 def _isolation(pair: Pair) -> Iterator[Change]:
-    yield from _values("isolation", pair, isolation="contextIsolation", role_bound="role-bound")
+    yield from _values("isolation", pair, isolation="contextIsolation", role_bound=say("runs for a role"))
     yield from listed("isolation", "denied", *([p.text for p in worker.denied] for worker in pair))
 
 
@@ -146,6 +148,6 @@ def _words(base: Plan, head: Plan, pair: Pair) -> Iterator[Change]:
         yield Change("prose", "persona")
     said = (authored(was, base.package.language), authored(now, head.package.language))
     if said[0] != said[1]:
-        yield Change("prose", "body or shared context")
+        yield Change("prose", say("body or shared context"))
     elif was.system != now.system:
-        yield Change("fixed_prefix", "output protocol")
+        yield Change("fixed_prefix", say("output protocol"))
