@@ -7,7 +7,8 @@ import json
 import os
 import sys
 
-from skillc.checks.page import load_page, summaries
+from skillc.checks.page import load_page, parse_page, summaries
+from skillc.cli.explain import told
 from skillc.cli.main import COMMANDS, parser_of
 from skillc.compare.schema import compat_schema, diff_schema
 from skillc.diagnostic import CODES, Code
@@ -18,6 +19,7 @@ from skillc.model.fragment import form_schema
 from skillc.model.order_schema import order_schema
 from skillc.query.json_schema import query_schema
 from skillc.report.json_schema import response_schema
+from skillc.report.language import words_of
 from skillc.runtime.artifacts import Artifact, artifacts
 from skillc.runtime.flat import FLAT, FLAT_CANNOT, FRAGMENT, TREE_CANNOT
 
@@ -29,6 +31,7 @@ def pages() -> dict[str, str]:
     known = summaries()
     return {
         "reference/findings.md": _findings(),
+        "reference/zh/findings.md": _findings_zh(),
         "reference/commands.md": _commands(),
         "reference/artifacts.md": _artifacts(),
         "schema/report.schema.json": response_schema(),
@@ -42,17 +45,51 @@ def pages() -> dict[str, str]:
         "schema/variables.schema.json": _json(changes_schema()),
         **{f"schema/artifacts/{one.id}.schema.json": _json(body_schema(one)) for one in artifacts()},
         **{_page(code): _finding(code) for slug, code in CODES.items() if slug in known},
+        **{_page(code, "zh/"): _finding_zh(code) for slug, code in CODES.items() if slug in known},
     }
 
 
-def _page(code: Code) -> str:
-    return f"reference/findings/{code.id}_{code.slug}.md"
+def _page(code: Code, language: str = "") -> str:
+    return f"reference/{language}findings/{code.id}_{code.slug}.md"
 
 
 def _finding(code: Code) -> str:
     """The page of a code as `skillc explain` prints it, with its severity and the way back."""
     title, _, rest = (load_page(code) or "").partition("\n")
-    return f"{title}\n\n*{code.severity.word}* · [all findings](../findings.md)\n{rest}"
+    chinese = f"../zh/findings/{code.id}_{code.slug}.md"
+    return f"{title}\n\n*{code.severity.word}* · [all findings](../findings.md) · [中文]({chinese})\n{rest}"
+
+
+def _finding_zh(code: Code) -> str:
+    """The same in Chinese, as `skillc explain --lang zh` has it."""
+    title, _, rest = told(parse_page(load_page(code) or ""), words_of("zh")).text.partition("\n")
+    english = f"../../findings/{code.id}_{code.slug}.md"
+    return f"{title}\n\n*{_SEVERITIES[code.severity.word]}* · [所有提示](../findings.md) · [English]({english})\n{rest}"
+
+
+_SEVERITIES = {"error": "错误", "warning": "警告", "info": "提示"}
+
+
+def _findings_zh() -> str:
+    known, words = summaries(), words_of("zh")
+    rows = [
+        f"| {_linked(code, slug in known)} | {slug} | {_SEVERITIES[code.severity.word]} "
+        f"| {words[' '.join(known[slug].split())] if slug in known else '*保留*'} |"
+        for slug, code in CODES.items()
+    ]
+    return "\n".join(
+        [
+            "# 提示一览",
+            "",
+            "由 `make docs` 生成。每条提示有一页，`skillc explain CODE --lang zh` 印出的也是它：为什么要紧、怎样改、错的例子和对的例子。",
+            "编号永不改变；保留的编号这个版本不会报。",
+            "",
+            "| 编号 | 名字 | 轻重 | 说的是 |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def _findings() -> str:
@@ -150,10 +187,11 @@ def _help(name: str) -> str:
 
 def main() -> None:
     known = pages()
-    folder = os.path.join(HERE, "reference", "findings")
-    for name in os.listdir(folder) if os.path.isdir(folder) else ():
-        if f"reference/findings/{name}" not in known:
-            os.unlink(os.path.join(folder, name))
+    for place in ("reference/findings", "reference/zh/findings"):
+        folder = os.path.join(HERE, *place.split("/"))
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            if f"{place}/{name}" not in known:
+                os.unlink(os.path.join(folder, name))
     for path, text in known.items():
         target = os.path.join(HERE, *path.split("/"))
         os.makedirs(os.path.dirname(target), exist_ok=True)

@@ -88,7 +88,7 @@ def _sections(text: str) -> dict[str, str]:
     found: dict[str, list[str]] = {"": []}
     name, inside = "", ""
     for line in text.split("\n"):
-        inside = _fence(line, inside)
+        inside = fence_behind(line, inside)
         if line.startswith("## ") and not inside:
             name = line[3:].strip()
             found[name] = []
@@ -97,7 +97,7 @@ def _sections(text: str) -> dict[str, str]:
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
-def _fence(line: str, inside: str) -> str:
+def fence_behind(line: str, inside: str) -> str:
     """The marks of the fence that is open behind `line`."""
     marks = line[: len(line) - len(line.lstrip("`"))]
     if inside:
@@ -124,7 +124,7 @@ def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
     """The third-level headings and the fences in order: a heading as it is, a fence by info and lines."""
     inside, info, content = "", "", list[str]()
     for line in text.split("\n"):
-        before, inside = inside, _fence(line, inside)
+        before, inside = inside, fence_behind(line, inside)
         if inside and not before:
             info, content = line.lstrip("`").strip(), []
         elif before and not inside:

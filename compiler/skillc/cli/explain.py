@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import Epilog, examples
+from skillc.cli.helping import WIDTH, Epilog, examples, wrapped
 from skillc.cli.language import add_language_option, language
 from skillc.control import names, unknown_name
 from skillc.diagnostic import CODES
-from skillc.report.language import Words, words_of
-from skillc.wording import said_in, say
+from skillc.report.language import Words, translated, words_of
+from skillc.wording import say
 
 if TYPE_CHECKING:
     from skillc.checks.page import Example, Page
@@ -47,13 +47,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     words = words_of(language(args, form="json" if args.json else "text"))
-    pages = [_told(page, words) for page in _pages(args.code)]
+    whole = args.json or args.all or bool(args.code and len(args.code) > 1)
+    pages = [told(page, words) if whole else _with_sentence(page, words) for page in _pages(args.code)]
     if args.json:
         single = len(pages) == 1 and args.code and len(args.code) > 1
         data = _page(pages[0]) if single else [_page(page) for page in pages]
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
-    elif args.all or (args.code and len(args.code) > 1):
-        sys.stdout.write("\n".join(page.text for page in pages))
+    elif whole:
+        sys.stdout.write("\n".join(_shown(page, words) for page in pages))
     else:
         for page in pages:
             code = page.code
@@ -82,16 +83,45 @@ def _pages(name: str | None) -> Sequence[Page]:
     return [parse_page(text) for text in texts]
 
 
-HEADINGS = (say("Why"), say("How to fix"), say("Bad"), say("Good"))
+def _with_sentence(page: Page, words: Words) -> Page:
+    return replace(page, summary=words.get(page.sentence, page.summary))
 
 
-def _told(page: Page, words: Words) -> Page:
-    """The page with its sentence and its headings in the language of `words`; the rest is English."""
-    summary = words.get(page.sentence, page.summary)
-    text = page.text.replace(page.summary, summary, 1)
-    for heading in HEADINGS:
-        text = text.replace(f"\n## {heading}\n", f"\n## {said_in(words, heading)}\n", 1)
-    return replace(page, summary=summary, text=text)
+def told(page: Page, words: Words) -> Page:
+    """The page in the language of `words`, with what `skillc check` says of its bad examples in that language."""
+    from skillc.checks.translation import told_page
+
+    return told_page(page, words, lambda example: _output(page, example, words))
+
+
+def _output(page: Page, example: Example, words: Words) -> str:
+    from skillc import driver
+    from skillc.checks.page import workspace_of
+    from skillc.report.concise import line
+    from skillc.source.reader import DictReader
+
+    found = driver.reported(driver.check(DictReader(workspace_of(example))))
+    mine = [diagnostic for diagnostic in found if diagnostic.code == page.code]
+    return "\n".join(line(diagnostic) for diagnostic in translated(mine, words))
+
+
+def _shown(page: Page, words: Words) -> str:
+    """The text of a page; Chinese paragraphs are one line each in their file, and as wide as a terminal here."""
+    return "".join(f"{line}\n" for line in _wrapped(page.text)) if words else page.text
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    from skillc.checks.page import fence_behind
+
+    inside = ""
+    for line in text.rstrip("\n").split("\n"):
+        before, inside = inside, fence_behind(line, inside)
+        plain = not before and not inside and not line.startswith(("#", "|", " "))
+        if plain and line.startswith("- "):
+            first, *more = wrapped(line[2:], WIDTH - 2)
+            yield from (f"- {first}", *(f"  {rest}" for rest in more))
+        else:
+            yield from wrapped(line, WIDTH) if plain else (line,)
 
 
 def _page(page: Page) -> dict[str, object]:

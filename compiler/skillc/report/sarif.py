@@ -13,6 +13,7 @@ from typing import Any
 
 import skillc
 from skillc.checks.page import load_page, parse_page
+from skillc.checks.translation import told_page
 from skillc.diagnostic import Code, Diagnostic, Fix, Severity, fingerprints
 from skillc.report.counts import Counts, plural
 from skillc.report.language import ENGLISH, Words
@@ -94,8 +95,8 @@ def _rule(code: Code, words: Words) -> Json:
     }
     text = load_page(code)
     if text:
-        page = parse_page(text)
-        rule["shortDescription"] = {"text": words.get(page.sentence, page.summary)}
+        page = told_page(parse_page(text), words)
+        rule["shortDescription"] = {"text": page.sentence}
         rule["fullDescription"] = {"text": page.why.split("\n\n")[0].replace("\n", " ")[:TEXT_LIMIT]}
         rule["help"] = {"text": f"{page.why}\n\n{page.fix}", "markdown": page.text}
     return rule
