@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli import Done, examples, replace, skillc, write
+from skillc.__main__ import main
 from skillc.cli.helping import ARGPARSE, Parser, wrapped
 from skillc.cli.main import COMMANDS, parser_of
 from skillc.report.language import retold, words_of
@@ -227,3 +228,20 @@ def test_a_broken_package_stops_in_chinese(tmp_path: Path) -> None:
     for command in (["show", "basic:outline"], ["run", "basic"], ["cache-report", "basic"]):
         done = skillc(*command, cwd=tmp_path, **ZH)
         assert done.code == 1 and "有错误" in done.err
+
+
+def test_the_last_border_speaks_chinese(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    for error, code, said in (
+        (KeyboardInterrupt(), 130, "已停下"),
+        (RuntimeError("x"), 3, "内部错误：RuntimeError：x"),
+    ):
+
+        def run(argv: list[str], error: BaseException = error) -> int:
+            raise error
+
+        monkeypatch.setattr("skillc.cli.main.run", run)
+        assert main() == code
+        assert said in capsys.readouterr().err

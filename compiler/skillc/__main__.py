@@ -21,8 +21,7 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except KeyboardInterrupt:
-        sys.stderr.write("\nskillc: stopped\n")
-        return 130
+        return _stopped()
     except Exception as error:  # noqa: BLE001 - the last border: a bug is reported, not dumped
         return _internal(error)
 
@@ -34,15 +33,37 @@ def _nothing_to_do() -> str | None:
     return nothing_to_do(os.getcwd(), os.environ)
 
 
+def _stopped() -> int:
+    from skillc.wording import say
+
+    sys.stderr.write(f"\n{_told(say('skillc: stopped'))}\n")
+    return 130
+
+
 def _internal(error: Exception) -> int:
     if os.environ.get("SKILLC_TRACEBACK"):
         raise error
-    sys.stderr.write(
-        f"skillc: internal error: {type(error).__name__}: {error}\n"
-        "This is a bug in skillc; nothing of yours was changed. "
-        "Set SKILLC_TRACEBACK=1 and run again to see where it happened.\n"
+    from skillc.wording import say
+
+    said = say("skillc: internal error: {kind}: {error}", kind=type(error).__name__, error=error)
+    advice = say(
+        "This is a bug in skillc; nothing of yours was changed. Set SKILLC_TRACEBACK=1 and run again to see "
+        "where it happened."
     )
+    sys.stderr.write(f"{_told(said)}\n{_told(advice)}\n")
     return 3
+
+
+def _told(text: str) -> str:
+    """`text` in the language of the user, as far as that can still be found out."""
+    try:
+        from skillc.cli.early import early_language
+        from skillc.report.language import words_of
+        from skillc.wording import said_in
+
+        return said_in(words_of(early_language(sys.argv[1:])), text)
+    except Exception:  # noqa: BLE001 - what is told is a failure already
+        return text
 
 
 if __name__ == "__main__":
