@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from skillc.compare.side import Side
 from skillc.diagnostic import Diagnostic
@@ -22,19 +22,7 @@ Kind = Literal[
     "dynamic",
     "prose",
 ]
-KINDS: tuple[Kind, ...] = (
-    "interface",
-    "isolation",
-    "acceptance",
-    "readiness",
-    "slots",
-    "scheduling",
-    "model",
-    "fixed_prefix",
-    "static_prefix",
-    "dynamic",
-    "prose",
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 """In the order in which they are told: contracts first, words last."""
 Status = Literal["added", "removed", "renamed", "changed"]
 
