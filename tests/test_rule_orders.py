@@ -361,8 +361,18 @@ def test_a_fixed_order_is_normal_and_means_the_same(inserts: list[dict[str, Any]
             "slots:\n  - {ref: gm, inserts: [{ref: a.b}]}\n  - {ref: 主世界层, inserts: [{ref: a.b}]}\n",
             ["C006", "P006"],
         ),
+        (
+            "slots:\n  - {id: gm, ref: write, inserts: [{ref: 需求.核心要点}]}\n  - {id: auditor, ref: write}\n",
+            ["P006"],
+        ),
+        ("slots:\n  - {id: gm, ref: write}\n  - {id: 主世界层, ref: narrator}\n", ["C006", "P006"]),
+        ("slots:\n  - {id: narrator, ref: gm}\n", ["C004"]),
+        ("slots:\n  - {ref: gm, inserts: [{ref: 需求.核心要点}]}\n  - {id: gm, ref: write}\n", ["P006"]),
+        ("slots:\n  - {id: narrator, ref: auditor}\n", ["C006"]),
         ("slots: []\nagents: []\nbrief: x\nnote: y\nx-own: 1\n", []),
-        ("{}\n", []),
+        ("{}\n", ["P009"]),
+        ("brief: x\n", ["P009"]),
+        ("play_slots: {gm: false}\n", []),
         ("", []),
         ("# nothing\n", []),
         ("agents:\n  - {id: auditor, enabled: false, when: 每轮末}\n  - id: write\n    inserts: []\n", []),
@@ -370,6 +380,29 @@ def test_a_fixed_order_is_normal_and_means_the_same(inserts: list[dict[str, Any]
 )
 def test_the_form_of_an_order(text: str, codes: list[str]) -> None:
     assert sorted(d.code.id for d in found({YAML: text}) if d.span.path == YAML) == codes
+
+
+def test_an_order_says_of_a_slot_that_is_given_twice_where_it_was_given_before() -> None:
+    text = "slots:\n  - {id: gm, ref: write}\n  - {id: narrator, ref: write}\n"
+    (doubled,) = found({YAML: text}, "P006")
+    assert line(doubled).endswith(
+        ":3:25: P006 error duplicate-key: `write` is given the slot `gm` in line 2 already"
+    )
+    assert [label.span.position[0] for label in doubled.related] == [2]
+
+
+def test_a_package_plays_as_its_order_gives_the_slots() -> None:
+    text = "slots:\n  - {id: narrator, ref: auditor, inserts: [{ref: 需求.核心要点}]}\n"
+    files = {
+        MANIFEST: manifest("write", "narrator", "auditor"),
+        f"{PACKAGE}/workers/narrator/SKILL.md": skill("narrator").replace("正文.草稿", "正文.转述"),
+        f"{PACKAGE}/workers/auditor/SKILL.md": skill("auditor").replace("正文.草稿", "正文.旁注"),
+        YAML: text,
+    }
+    (built,) = driver.build(driver.check(reader(files)))
+    assert built.plan is not None and built.plan.play is not None
+    assert [(slot.key, slot.worker) for slot in built.plan.play.slots] == [("narrator", "auditor")]
+    assert [segment.id for segment in built.plan.play.segments["auditor"]] == ["需求.核心要点"]
 
 
 def test_an_order_with_errors_stops_the_build() -> None:

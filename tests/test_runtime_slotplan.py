@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -305,7 +306,16 @@ def test_all_faults_are_listed_and_nothing_is_followed() -> None:
 
 
 @pytest.mark.parametrize(
-    "order", ["散文而已", [1], {"slots": "x"}, {"slots": [3]}, {"schema": "context-order.v2"}]
+    "order",
+    [
+        "散文而已",
+        [1],
+        {},
+        {"brief": "排好了"},
+        {"slots": "x"},
+        {"slots": [3]},
+        {"schema": "context-order.v2"},
+    ],
 )
 def test_what_is_no_order_is_refused(order: Any) -> None:
     with pytest.raises(OrderRefused):
@@ -322,6 +332,133 @@ def test_a_slot_that_is_turned_on_needs_its_worker() -> None:
         ("slot-without-worker", "perspective"),
     ]
     assert compile_order(plan, {"play_slots": {"perspective": False}})[1] == ()
+
+
+# Who fills a slot
+
+EVENTS = [{"ref": "世界.事件"}]
+
+
+def filled(order: dict[str, Any], plan: RunnablePlan | None = None) -> dict[str, str]:
+    plans, faults = compile_order(plan or a_plan(), order)
+    assert faults == ()
+    return {slot.key: slot.worker for slot in plans}
+
+
+@pytest.mark.parametrize("key", ["slots", "agents"])
+def test_a_slot_is_given_to_a_worker_that_is_another_slots_own(key: str) -> None:
+    order = {key: [{"id": "narrator", "ref": "auditor", "inserts": EVENTS}]}
+    plans, faults = compile_order(a_plan(), order)
+    assert faults == ()
+    narrator = next(slot for slot in plans if slot.key == "narrator")
+    assert (narrator.worker, narrator.origin, narrator.on) == ("auditor", "order", True)
+    assert [segment.id for segment in narrator.segments] == ["世界.事件"]
+    assert filled(order) == {"gm": "world-simulator", "perspective": "role-decide", "narrator": "auditor"}
+    board = board_with(上下文投影排序=order)
+    board.write("世界.事件", "钟响", source="world-simulator")
+    assert a_plan().assemble("auditor", board, slot="narrator").messages[1]["content"] == "钟响"
+    with pytest.raises(AssemblyRefused, match="nobody for the slot `perspectives`"):
+        a_plan().assemble("auditor", board, slot="perspectives")
+
+
+def test_two_workers_change_their_places() -> None:
+    order = {
+        "slots": [
+            {"id": "narrator", "ref": "auditor", "inserts": EVENTS},
+            {"id": "auditor", "ref": "narrator", "inserts": EVENTS},
+        ]
+    }
+    found = filled(order)
+    assert (found["narrator"], found["auditor"]) == ("auditor", "narrator")
+    plan, board = a_plan(), board_with(上下文投影排序=order)
+    board.write("世界.事件", "钟响", source="world-simulator")
+    for slot, worker in (("narrator", "auditor"), ("auditor", "narrator")):
+        assert plan.assemble(worker, board, slot=slot).messages[1]["content"] == "钟响"
+        with pytest.raises(AssemblyRefused, match="is played by"):
+            plan.assemble("world-simulator", board, slot=slot)
+
+
+@pytest.mark.parametrize("rows_first", [True, False])
+def test_rows_and_slot_of_a_worker_may_stand_in_two_entries(rows_first: bool) -> None:
+    entries = [{"ref": "chance", "inserts": EVENTS}, {"id": "gm", "ref": "chance"}]
+    order = {"slots": entries if rows_first else entries[::-1]}
+    normal = normal_order(order)
+    assert normal["slots"] == [{"ref": "chance", "id": "gm", "inserts": [{"order": 0, "ref": "世界.事件"}]}]
+    assert normal_order(normal) == normal
+    assert filled(order)["gm"] == "chance"
+
+
+def test_an_order_gives_a_slot_back_to_its_own_worker() -> None:
+    slots = [{"key": "gm", "worker": "chance", "on": True}]
+    play = {"slots": slots, "order": None, "origin": "package", "segments": {"chance": []}}
+    plan = a_plan(play=play)
+    assert filled({"slots": []}, plan)["gm"] == "chance"
+    assert filled({"slots": [{"id": "gm", "ref": "world-simulator", "inserts": EVENTS}]}, plan)["gm"] == (
+        "world-simulator"
+    )
+    _, faults = compile_order(plan, {"agents": [{"id": "gm", "inserts": EVENTS}]})
+    assert [fault.text for fault in faults] == [
+        "the rows of `gm` are for `world-simulator`, but `chance` fills that slot: write `ref: chance`"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entries", "kind", "said"),
+    [
+        (
+            [{"id": "gm", "ref": "chance", "inserts": EVENTS}, {"id": "auditor", "ref": "chance"}],
+            "duplicate-key",
+            "`chance` is given two slots, `gm` and `auditor`; a worker fills one",
+        ),
+        (
+            [{"id": "gm", "ref": "chance"}, {"id": "主世界层", "ref": "narrator"}],
+            "duplicate-key",
+            "the slot `gm` is given to two workers, `chance` and `narrator`",
+        ),
+        (
+            [{"id": "narrator", "ref": "auditor", "inserts": EVENTS}, {"ref": "auditor", "inserts": EVENTS}],
+            "duplicate-key",
+            "the rows of `auditor` stand twice",
+        ),
+        (
+            [{"id": "narrator", "ref": "主世界层", "inserts": EVENTS}],
+            "unknown-slot",
+            "`ref` names the slot `主世界层` and `id` the slot `narrator`; `ref` is the worker that fills it",
+        ),
+        (
+            [{"ref": "gm", "inserts": EVENTS}, {"id": "gm", "ref": "chance"}],
+            "unknown-slot",
+            "the rows of `gm` are for `world-simulator`, but `chance` fills that slot: write `ref: chance`",
+        ),
+        (
+            [{"id": "narrator", "ref": "auditor"}, {"id": "auditor", "enabled": True}],
+            "slot-without-worker",
+            "slot `auditor` is on, but its worker `auditor` fills the slot `narrator`",
+        ),
+    ],
+)
+def test_who_fills_what_is_followed_or_refused_and_never_dropped(
+    entries: list[Any], kind: str, said: str
+) -> None:
+    _, faults = compile_order(a_plan(), {"slots": entries})
+    assert [(fault.kind, fault.text) for fault in faults] == [(kind, said)]
+    with pytest.raises(OrderRefused, match=re.escape(said)):
+        slot_plans(a_plan(), board_with(上下文投影排序={"agents": entries}))
+
+
+def test_a_slot_is_not_given_to_a_worker_that_there_is_not() -> None:
+    plan = sample_plan({name: WORKERS[name] for name in ("world-simulator", "narrator")})
+    _, faults = compile_order(plan, {"slots": [{"id": "narrator", "ref": "auditor"}]})
+    assert [(fault.kind, fault.text) for fault in faults] == [
+        ("slot-without-worker", "the slot `narrator` is given to `auditor`, and there is no such worker")
+    ]
+
+
+def test_the_document_of_the_worker_set_turns_on_no_slot_that_its_order_leaves_empty() -> None:
+    order = {"slots": [{"id": "narrator", "ref": "auditor", "inserts": EVENTS}]}
+    document = worker_set(a_plan(), order)
+    assert document["play_slots"] == {"gm": True, "perspective": False, "narrator": True}
+    assert filled(document["context_order"])["narrator"] == "auditor"
 
 
 def test_old_names_and_own_roles_are_covered() -> None:

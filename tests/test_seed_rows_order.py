@@ -361,7 +361,7 @@ def test_the_plan_carries_what_a_fresh_compile_gives(name: str, order: str | Non
     plan = compiled(order, name or "context-order.yaml")
     assert plan.play is not None
     assert plan.play.origin == ("package" if order else "declared")
-    fresh, faults = compile_order(plan, plan.play.order or {})
+    fresh, faults = compile_order(plan, plan.play.order or {"slots": []})
     assert faults == ()
     assert [(s.key, s.worker, s.on, s.segments) for s in slot_plans(plan)] == [
         (s.key, s.worker, s.on, s.segments) for s in fresh

@@ -22,7 +22,8 @@ class Names:
     """What may fill or name a slot: the slots themselves, workers, templates, and what missing-worker speaks of."""
 
     def __init__(self, graph: TagGraph) -> None:
-        self._known = {*graph.workers, *template_ids(graph.package), *missing(graph), *ON_DEMAND}
+        self._workers = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+        self._known = {*self._workers, *ON_DEMAND}
         slots = [name for slot in SLOTS for name in (slot.key, slot.worker, slot.name)]
         self._near = Known([*slots, *sorted(self._known)], 0.7)
 
@@ -31,6 +32,10 @@ class Names:
 
     def nearest(self, name: str) -> str | None:
         return self._near.nearest(name)
+
+    def has_worker(self, name: str) -> bool:
+        """Whether there is a worker of that id, or another finding says that it is missing."""
+        return name in self._workers
 
     def worker_for(self, slot: Slot) -> bool:
         """Whether somebody fills a slot, or another finding says that nobody does."""

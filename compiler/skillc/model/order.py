@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from skillc.diagnostic import Diagnostic, Label, finding
+from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import parse_pattern
 from skillc.model.fields import Fields, read_fields
+from skillc.model.order_slots import conflicts
 from skillc.model.projections import Projection, read_projection
 from skillc.model.scalars import Count, Truth, Word, one_of
-from skillc.runtime.order import ENTRY, ROW, SCHEMA, TOP
-from skillc.runtime.slots import slot_named, worker_named
+from skillc.runtime.order import ENTRY, ROW, SCHEMA, TOP, meant
 from skillc.source.document import YamlFile
 from skillc.source.jsontree import duplicate_key
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -43,7 +43,8 @@ class Insert:
 @dataclass(frozen=True, slots=True)
 class OrderSlot:
     """What one slot shows. `name` as written, `worker` whom it means, `slot` the key of the fixed slot, if it
-    is one; `enabled` is None where the entry does not say."""
+    is one; `gives`: it names both, and so gives the slot to the worker; `enabled` is None where the entry does not
+    say."""
 
     name: Text
     worker: str
@@ -53,6 +54,8 @@ class OrderSlot:
     enabled: bool | None = None
     broken: bool = False
     """Something in its rows could not be read: how they stand proves nothing."""
+    id: Text | None = None
+    gives: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,8 @@ class OrderFields(Fields):
 def read_order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
     """The order of a package; None where it has none. Both forms are read, under all names of their keys.
 
-    Codes: those of fields and tags, unknown-projection, duplicate-key (a key under two names, a slot twice).
+    Codes: those of fields and tags, unknown-projection, duplicate-key (a key under two names), missing-field (an order
+    that says nothing), and those of `conflicts`.
     """
     if file is None or (file.root is None and not file.broken):
         return None, []
@@ -124,10 +128,22 @@ def read_order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
     reading = read_fields(OrderFields, root, file.source.span())
     entries = [entry for key in ("slots", "agents") for entry in _mappings(_get(root, key))]
     slots = tuple(slot for entry in entries if (slot := _slot(entry, found)))
-    found += [*reading.diagnostics, *_repeated(slots)]
+    found += [*reading.diagnostics, *conflicts(slots)]
+    if not found and not file.broken and isinstance(root, Mapping):
+        found += _nothing(root)
     unread = file.broken or bool(reading.faults & {"slots", "agents"})
     shown = frozenset(slot.worker for slot in slots if slot.inserts or slot.broken)
     return Order(file.source, slots, tuple(_switches(root)), shown, unread, file.root), found
+
+
+def _nothing(root: Mapping) -> Iterator[Diagnostic]:
+    if not any(key.value in ("slots", "agents", "play_slots") for key, _ in root):
+        yield finding(
+            "missing-field",
+            root.span,
+            say("the order has neither `slots` nor `agents` nor `play_slots`, so it says nothing"),
+            say("write what the slots show under `slots`, or delete the file"),
+        )
 
 
 def _canonical(node: Node, found: list[Diagnostic]) -> Node:
@@ -179,16 +195,18 @@ def _slot(node: Mapping, found: list[Diagnostic]) -> OrderSlot | None:
     rows = _get(node, "inserts")
     items = rows.items if isinstance(rows, Sequence) else ()
     inserts = tuple(insert for item in items if (insert := _insert(item, found)))
-    id, enabled = _text(node, "id"), _text(node, "enabled")
-    fixed = slot_named(name.value) or (slot_named(id.value) if id else None)
+    ref, id, enabled = (_text(node, key) for key in ("ref", "id", "enabled"))
+    whom = meant(ref and ref.value, id and id.value)
     return OrderSlot(
         name,
-        worker_named(name.value),
-        fixed.key if fixed else None,
+        whom.worker,
+        whom.slot.key if whom.slot else None,
         node.span,
         inserts,
         enabled.value == "true" if enabled else None,
         len(inserts) < len(items) or not all(_is_count(insert.number) for insert in inserts),
+        id,
+        whom.gives,
     )
 
 
@@ -210,29 +228,6 @@ def _insert(node: Node, found: list[Diagnostic]) -> Insert | None:
 
 def _is_count(number: Text | None) -> bool:
     return number is None or (number.value.isascii() and number.value.isdigit())
-
-
-def _repeated(slots: Iterable[OrderSlot]) -> Iterator[Diagnostic]:
-    """duplicate-key for a second list of rows of one slot: only the first counts."""
-    first: dict[str, OrderSlot] = {}
-    for slot in slots:
-        before = first.setdefault(slot.worker, slot) if slot.inserts else slot
-        if before is not slot:
-            yield finding(
-                "duplicate-key",
-                slot.name.span,
-                say(
-                    "the rows of `{name}` stand in line {line} already",
-                    name=slot.name.value,
-                    line=_line(before),
-                ),
-                say("keep one of the two"),
-                [Label(before.name.span, say("the first ones"))],
-            )
-
-
-def _line(slot: OrderSlot) -> int:
-    return slot.name.span.position[0]
 
 
 def _switches(root: Node) -> Iterator[tuple[Text, bool]]:

@@ -138,7 +138,7 @@ def _order_groups(reading: ArtifactReading) -> Iterator[Group]:
     if order.get("play_slots"):
         yield Group("play_slots", "product", _slots(order["play_slots"], {}) or ())
     for slot in order.get("slots", ()):
-        found = slot_named(slot["ref"])
+        found = slot_named(slot.get("id", slot["ref"]))
         title = f"{found.name} · {slot['ref']}" if found else slot["ref"]
         when = (Texts((slot["when"],)),) if isinstance(slot.get("when"), str) else ()
         yield Group(title, "product", (*when, _inserts(slot["inserts"])))

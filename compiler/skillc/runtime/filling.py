@@ -13,12 +13,21 @@ if TYPE_CHECKING:
 
 
 def fillers(plan: Plan, order: Mapping[str, Any]) -> dict[str, str]:
-    """Who fills each slot, in turn order: whom the order says, else whom the package says, else the format's own
-    worker; slots whose worker the package does not have are left out."""
+    """Who fills each slot, in turn order: whom the order gives it, else whom the package says, else the format's own
+    worker. A worker fills one slot: where it is given another, its own has nobody. Slots whose worker the package
+    does not have are left out."""
+    found = given(order)
     said = {slot.key: slot.worker for slot in plan.play.slots} if plan.play else {}
-    said.update({entry["id"]: entry["ref"] for entry in order["slots"] if "id" in entry})
-    found = {slot.key: said.get(slot.key, slot.worker) for slot in SLOTS}
-    return {key: worker for key, worker in found.items() if worker in plan.workers}
+    for fallback in (said, {slot.key: slot.worker for slot in SLOTS}):
+        for key, worker in fallback.items():
+            if key not in found and worker not in found.values():
+                found[key] = worker
+    return {slot.key: found[slot.key] for slot in SLOTS if found.get(slot.key) in plan.workers}
+
+
+def given(order: Mapping[str, Any]) -> dict[str, str]:
+    """The slots that the entries of an order in normal form give to workers."""
+    return {entry["id"]: entry["ref"] for entry in order["slots"] if "id" in entry}
 
 
 def defaults(plan: Plan) -> dict[str, bool]:
@@ -32,8 +41,8 @@ def unfilled(plan: Plan, order: Mapping[str, Any]) -> list[str]:
     the package does not have."""
     filled = fillers(plan, order)
     on = dict(order["play_slots"])
-    rows = {entry["ref"] for entry in order["slots"] if entry["inserts"]}
-    for slot in SLOTS:
-        if slot.on and slot.worker in rows:
-            on.setdefault(slot.key, True)
+    own = {slot.worker: slot.key for slot in SLOTS if slot.on}
+    for entry in order["slots"]:
+        if entry["inserts"] and "id" not in entry and entry["ref"] in own:
+            on.setdefault(own[entry["ref"]], True)
     return [slot.key for slot in SLOTS if on.get(slot.key) and slot.key not in filled]

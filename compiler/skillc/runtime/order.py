@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from skillc.runtime.slots import Slot
+
 SCHEMA = "context-order.v1"
 PERSONA = "worker.persona"
 HISTORY = "对话.历史"
@@ -99,8 +101,8 @@ def normal_positions(rows: Sequence[tuple[float | None, str]]) -> list[int]:
 def normal_order(data: Mapping[str, Any]) -> dict[str, Any]:
     """The order in its normal form: `slots` by the worker that each is for, rows numbered 0..n, no aliases.
 
-    Both forms are read, `slots` and the author's `agents`; of two entries for one slot the first that has
-    rows counts. What is no mapping or names nothing is left out: a row that is unreadable is no row.
+    Both forms are read, `slots` and the author's `agents`; of two entries for one worker the first that has
+    rows counts, and the first that gives it a slot. What is no mapping or names nothing is left out: a row that is unreadable is no row.
     """
     top = renamed(data, TOP)
     entries = [renamed(entry, ENTRY) for key in ("slots", "agents") for entry in _rows(top.get(key))]
@@ -111,27 +113,70 @@ def normal_order(data: Mapping[str, Any]) -> dict[str, Any]:
         if slot:
             enabled[slot.key] = truth(value)
     for entry in entries:
-        name = entry.get("ref") or entry.get("id")
-        if isinstance(name, str) and name.strip():
-            _enter(entry, name, slots, enabled)
+        if named(entry) is not None:
+            _enter(entry, slots, enabled)
     normal: dict[str, Any] = {"schema": SCHEMA}
     if isinstance(top.get("brief"), str):
         normal["brief"] = top["brief"]
     return {**normal, "play_slots": enabled, "slots": list(slots.values())}
 
 
-def _enter(
-    entry: dict[str, Any], name: str, slots: dict[str, dict[str, Any]], enabled: dict[str, bool]
-) -> None:
-    worker, slot = worker_named(name), slot_named(name) or slot_named(str(entry.get("id", "")))
-    if slot and "enabled" in entry:
-        enabled.setdefault(slot.key, truth(entry["enabled"]))
+def named(entry: Mapping[str, Any]) -> str | None:
+    """What an entry under the format's own keys calls itself: its `ref`, else its `id`."""
+    name = entry.get("ref") or entry.get("id")
+    return name if isinstance(name, str) and name.strip() else None
+
+
+class Meant:
+    """Whom an entry is for: the `worker`, and the `slot` (None: no fixed one). `gives`: it names a worker in `ref`
+    and a slot in `id`, and so gives that slot to that worker."""
+
+    __slots__ = ("gives", "slot", "worker")
+
+    def __init__(self, worker: str, slot: Slot | None, gives: bool) -> None:
+        self.worker = worker
+        self.slot = slot
+        self.gives = gives
+
+
+def meant(ref: object, id: object) -> Meant:
+    """Whom an entry with this `ref` and this `id` means; at least one of them is a text.
+
+    >>> one, other = meant("auditor", "narrator"), meant("gm", "gm")
+    >>> (one.worker, one.slot, one.gives), (other.worker, other.slot, other.gives)
+    (('auditor', Slot('narrator'), True), ('world-simulator', Slot('gm'), False))
+    """
+    slot = slot_named(id) if isinstance(id, str) else None
+    if not isinstance(ref, str) or not ref.strip():
+        return Meant(worker_named(str(id)), slot, False)
+    gives = slot is not None and is_worker(ref)
+    return Meant(worker_named(ref), slot or slot_named(ref), gives)
+
+
+def is_worker(name: str) -> bool:
+    """Whether `name` is a worker's, and not only that of a slot as `gm` and `主世界层` are."""
+    slot = slot_named(name)
+    return slot is None or name.strip() == slot.worker
+
+
+def _enter(entry: dict[str, Any], slots: dict[str, dict[str, Any]], enabled: dict[str, bool]) -> None:
+    whom = meant(entry.get("ref"), entry.get("id"))
+    if whom.slot and "enabled" in entry:
+        enabled.setdefault(whom.slot.key, truth(entry["enabled"]))
+    before = slots.get(whom.worker, {})
+    id = {"id": whom.slot.key} if whom.slot and whom.gives and "id" not in before else {}
     rows = normal_rows([renamed(row, ROW) for row in _rows(entry.get("inserts"))])
-    fills = slot is not None and slot.worker != worker
-    if (rows and not slots.get(worker, {}).get("inserts")) or (fills and worker not in slots):
+    if rows and not before.get("inserts"):
         kept = {key: entry[key] for key in ("label", "when", "note") if isinstance(entry.get(key), str)}
-        id = {"id": slot.key} if slot and fills else {}
-        slots[worker] = {**slots.get(worker, {}), "ref": worker, **id, **kept, "inserts": rows}
+        slots[whom.worker] = {**_whose(before, whom.worker, id), **kept, "inserts": rows}
+    elif id:
+        rest = {key: value for key, value in before.items() if key != "ref"} or {"inserts": []}
+        slots[whom.worker] = {**_whose(before, whom.worker, id), **rest}
+
+
+def _whose(before: Mapping[str, Any], worker: str, id: Mapping[str, str]) -> dict[str, Any]:
+    known = {"id": before["id"]} if "id" in before else {}
+    return {"ref": worker, **known, **id}
 
 
 def normal_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

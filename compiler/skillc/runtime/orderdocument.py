@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from skillc.artifact.encoding import canonical
 from skillc.runtime.boardorder import CONTEXT_ORDER, ORDER, applying
+from skillc.runtime.filling import fillers
 from skillc.runtime.jsontext import tree_in
 from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderedit import edited
 from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
 from skillc.runtime.slotplan import slot_plans, synthesised_order
-from skillc.runtime.slots import slot_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def worker_set(plan: Plan, order: Mapping[str, Any], into: object = None) -> dic
     if faults:
         raise OrderRefused(faults)
     normal = normal_order(order)
-    on = {slot.key: slot.on for slot in slot_plans(plan) if slot_named(slot.key)}
+    filled = fillers(plan, normal)
+    on = {slot.key: slot.on for slot in slot_plans(plan) if slot.key in filled}
     return with_order(into, {**normal, "play_slots": {**on, **normal["play_slots"]}})
 
 

@@ -5,7 +5,7 @@ The kinds are the slugs of the findings that a compiler makes of the same fault 
 
 from __future__ import annotations
 
-from skillc.runtime.filling import unfilled
+from skillc.runtime.filling import fillers, given, unfilled
 from skillc.runtime.order import (
     ENTRY,
     PERSONA,
@@ -13,6 +13,10 @@ from skillc.runtime.order import (
     ROW,
     SCHEMA,
     TOP,
+    Meant,
+    is_worker,
+    meant,
+    named,
     normal_order,
     number,
     projection_named,
@@ -20,7 +24,7 @@ from skillc.runtime.order import (
 )
 from skillc.runtime.reference import read_ref
 from skillc.runtime.refusal import AssemblyRefused
-from skillc.runtime.slots import ON_DEMAND, SLOTS, slot_named, worker_named
+from skillc.runtime.slots import ON_DEMAND, SLOTS, slot_named
 from skillc.tags import ROLE, bind, covers, literal
 
 TYPE_CHECKING = False
@@ -80,13 +84,39 @@ def order_faults(plan: Plan | None, order: object) -> list[OrderFault]:
         return [OrderFault("field-type", "an order is a mapping with `slots` or `agents`")]
     top = renamed(order, TOP)
     found = [*_shape(top), *_switches(top)]
-    rows: dict[str, str] = {}
+    said = _Said()
     for key in ("slots", "agents"):
         for entry in _list(top.get(key)):
-            found += _entry(plan, entry, rows)
+            found += _entry(plan, entry, said)
+    normal = normal_order(order)
+    filled = fillers(plan, normal) if plan else given(normal)
+    found += [fault for whom, name in said.rows if (fault := _elsewhere(plan, whom, name, filled))]
     if plan is not None:
-        found += _unfilled(plan, order)
+        found += _unfilled(plan, normal, filled)
     return found
+
+
+class _Said:
+    """What the entries of an order said so far: `rows` of whom, under which name; which worker fills a slot."""
+
+    __slots__ = ("places", "rows", "workers")
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Meant, str]] = []
+        self.workers: dict[str, str] = {}
+        self.places: dict[str, str] = {}
+
+    def gives(self, whom: Meant) -> str | None:
+        """Note that a slot is given to a worker; what is wrong with that."""
+        if whom.slot is None or not whom.gives:
+            return None
+        key, worker = whom.slot.key, whom.worker
+        other, place = self.workers.setdefault(key, worker), self.places.setdefault(worker, key)
+        if other != worker:
+            return f"the slot `{key}` is given to two workers, `{other}` and `{worker}`"
+        if place != key:
+            return f"`{worker}` is given two slots, `{place}` and `{key}`; a worker fills one"
+        return None
 
 
 def _shape(top: Mapping[str, Any]) -> Iterator[OrderFault]:
@@ -96,6 +126,10 @@ def _shape(top: Mapping[str, Any]) -> Iterator[OrderFault]:
     for key in ("slots", "agents"):
         if not isinstance(top.get(key), list | tuple | None):
             yield OrderFault("field-type", f"its `{key}` is no list")
+    if not top.keys() & {"slots", "agents", "play_slots"}:
+        yield OrderFault(
+            "missing-field", "it has neither `slots` nor `agents` nor `play_slots`, so it says nothing"
+        )
     if not isinstance(top.get("play_slots"), dict | None):
         yield OrderFault("field-type", "its `play_slots` is no mapping of slots to true or false")
 
@@ -109,23 +143,28 @@ def _switches(top: Mapping[str, Any]) -> Iterator[OrderFault]:
             yield OrderFault("field-type", f"`play_slots` says `{on}` of `{name}`, not true or false", name)
 
 
-def _entry(plan: Plan | None, value: object, rows: dict[str, str]) -> Iterator[OrderFault]:
-    """`rows` knows whose rows stood before, under which name."""
+def _entry(plan: Plan | None, value: object, said: _Said) -> Iterator[OrderFault]:
     if not isinstance(value, dict):
         yield OrderFault("field-type", "a slot of it is no mapping")
         return
     entry = renamed(value, ENTRY)
-    name = entry.get("ref") or entry.get("id")
-    if not isinstance(name, str) or not name.strip():
+    name = named(entry)
+    if name is None:
         yield OrderFault("missing-field", "a slot of it does not say which one it is")
         return
-    worker, known = worker_named(name), slot_named(name)
+    whom = meant(entry.get("ref"), entry.get("id"))
+    worker, known = whom.worker, slot_named(name)
     if plan and worker not in plan.workers and known is None and worker not in ON_DEMAND:
         yield OrderFault(
             "unknown-slot",
             f"there is no slot and no worker `{name}`; the slots are {_keys()}, the workers {_names(plan.workers)}",
             name,
         )
+    if known and whom.slot and known is not whom.slot and not whom.gives:
+        text = f"`ref` names the slot `{name}` and `id` the slot `{entry['id']}`; `ref` is the worker that fills it"
+        yield OrderFault("unknown-slot", text, name)
+    if wrong := said.gives(whom):
+        yield OrderFault("duplicate-key", wrong, name)
     if "enabled" in entry and not _is_switch(entry["enabled"]):
         yield OrderFault(
             "field-type", f"`enabled` of `{name}` is `{entry['enabled']}`, not true or false", name
@@ -134,10 +173,10 @@ def _entry(plan: Plan | None, value: object, rows: dict[str, str]) -> Iterator[O
         yield OrderFault("field-type", f"the rows of `{name}` are no list", name)
         return
     inserts = _list(entry.get("inserts"))
-    if inserts and worker in rows:
+    if inserts and any(other.worker == worker for other, _ in said.rows):
         yield OrderFault("duplicate-key", f"the rows of `{name}` stand twice", name)
-    if inserts:
-        rows.setdefault(worker, name)
+    elif inserts:
+        said.rows.append((whom, name))
     for index, row in enumerate(inserts):
         yield from row_faults(name, index, row, plan, plan.workers.get(worker) if plan else None)
 
@@ -183,10 +222,36 @@ def _as_read(plan: Plan, worker: WorkerPlan, pattern: Pattern) -> Pattern:
     return bind(now, ROLE, True) if worker.isolation == "role_pov" else now
 
 
-def _unfilled(plan: Plan, order: Mapping[str, Any]) -> Iterator[OrderFault]:
+def _elsewhere(plan: Plan | None, whom: Meant, name: str, filled: Mapping[str, str]) -> OrderFault | None:
+    """Rows for a slot by its own name, where somebody else fills it: they would be nobody's."""
+    own = whom.slot if not whom.gives and slot_named(name) is whom.slot else None
+    other = filled.get(own.key) if own else None
+    if other in (None, whom.worker) or (is_worker(name) and (plan is None or whom.worker in plan.workers)):
+        return None
+    text = (
+        f"the rows of `{name}` are for `{whom.worker}`, but `{other}` fills that slot: write `ref: {other}`"
+    )
+    return OrderFault("unknown-slot", text, name)
+
+
+def _unfilled(plan: Plan, order: Mapping[str, Any], filled: Mapping[str, str]) -> Iterator[OrderFault]:
+    """Of an order in normal form. A worker that is no slot's own is an unknown one, which its entry tells."""
+    told = given(order)
+    for key, worker in told.items():
+        if worker not in plan.workers and (worker in ON_DEMAND or slot_named(worker)):
+            text = f"the slot `{key}` is given to `{worker}`, and there is no such worker"
+            yield OrderFault("slot-without-worker", text, key)
     workers = {slot.key: slot.worker for slot in SLOTS}
-    for key in unfilled(plan, normal_order(order)):
-        text = f"slot `{key}` is on, but there is no worker `{workers[key]}` to fill it"
+    for key in unfilled(plan, order):
+        own = workers[key]
+        if key in told:
+            continue
+        place = next((other for other, worker in filled.items() if worker == own), None)
+        text = (
+            f"slot `{key}` is on, but its worker `{own}` fills the slot `{place}`"
+            if place
+            else f"slot `{key}` is on, but there is no worker `{own}` to fill it"
+        )
         yield OrderFault("slot-without-worker", text, key)
 
 
