@@ -252,6 +252,39 @@ def test_a_fault_that_was_there_does_not_stop_an_edit_elsewhere(tmp_path: Path) 
     assert "核心.危险" in (folder / FILE).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["plain", "mark"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("name", ["order.yaml", "order.json"])
+def test_an_edit_keeps_mark_line_ends_mode_and_the_link(
+    tmp_path: Path, name: str, end: bytes, mark: bytes
+) -> None:
+    folder = package(tmp_path)
+    text = YAML_ORDER if name.endswith(".yaml") else json.dumps(ORDER, ensure_ascii=False, indent=2) + "\n"
+    real = tmp_path / "elsewhere" / name
+    real.parent.mkdir()
+    real.write_bytes(mark + text.encode().replace(b"\n", end))
+    real.chmod(0o640)
+    link = tmp_path / name
+    link.symlink_to(real)
+    before = real.read_bytes()
+    done = skillc("order", "move", str(link), "gm", "3", "1", "--package", "play", cwd=folder)
+    assert done.code == 0, done.err
+    after = real.read_bytes()
+    assert link.is_symlink() and real.stat().st_mode & 0o777 == 0o640
+    assert after != before and after.startswith(mark) and after.count(b"\xef\xbb\xbf") == bool(mark)
+    assert after.count(end) == after.count(b"\n") > 5
+    assert skillc("order", "show", str(link), "--package", "play", cwd=folder).code == 0
+
+
+def test_a_document_is_written_through_a_link(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    link.symlink_to(real)
+    for _ in range(2):
+        assert skillc("order", "compile", "play", "--output", str(link), cwd=folder).code == 0
+        assert link.is_symlink() and "context_order" in json.loads(real.read_bytes())
+
+
 def test_comments_inside_a_file_are_told_of_when_they_go(tmp_path: Path) -> None:
     order = YAML_ORDER.replace("    enabled: true\n", "    enabled: true  # 一直开着\n    # 每回合\n")
     folder = package(tmp_path, order)

@@ -17,7 +17,7 @@ from skillc.runtime.order import normal_order
 from skillc.runtime.orderdocument import order_in_force, with_order, worker_set
 from skillc.runtime.orderfault import OrderRefused, order_faults
 from skillc.source.yamlform import dump_yaml
-from skillc.store.files import write_atomic
+from skillc.store.files import rewrite
 from skillc.wording import say
 
 
@@ -80,6 +80,6 @@ def _emit(document: dict[str, Any], output: str | None) -> None:
         return
     text = dump_yaml(document, one_line="inserts") if output.endswith((".yaml", ".yml")) else dumped(document)
     try:
-        write_atomic(output, text.encode())
+        rewrite(output, text.encode())
     except OSError as error:
         raise Stop(say("cannot write `{path}`: {reason}", path=output, reason=reason(error))) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderdocument import with_order
 from skillc.runtime.orderfault import order_faults
 from skillc.source.yamlform import comment_lines, dump_yaml, typed_yaml
-from skillc.store.files import write_atomic
+from skillc.store.files import rewrite
 from skillc.wording import say, series
 
 WHAT = say("projection order")
@@ -59,9 +60,9 @@ class OrderFile:
         return _head(self.path) + dump_yaml(document, one_line="inserts")
 
     def write(self, order: Mapping[str, Any]) -> None:
-        """Write it whole or not at all."""
+        """Write it whole or not at all, through a link to its target; a mark at its beginning and its line ends stay."""
         try:
-            write_atomic(self.path, self.text_with(order).encode())
+            rewrite(self.path, _as_written(self.path, self.text_with(order)))
         except OSError as error:
             raise Stop(
                 say("cannot write `{path}`: {reason}", path=self.path, reason=reason(error))
@@ -121,6 +122,15 @@ def typed(path: str) -> dict[str, Any]:
         return dict(strict)
     with open(path, encoding="utf-8-sig") as file:
         return typed_yaml(file.read())
+
+
+def _as_written(path: str, text: str) -> bytes:
+    """`text` with the byte order mark and the line ends of the file at `path`: those of its first line."""
+    with open(path, "rb") as file:
+        before = file.read()
+    crlf = before.partition(b"\n")[0].endswith(b"\r")
+    data = (text.replace("\n", "\r\n") if crlf else text).encode()
+    return codecs.BOM_UTF8 + data if before.startswith(codecs.BOM_UTF8) else data
 
 
 def dumped(document: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable
@@ -41,6 +42,19 @@ def write_atomic(
         # The temporary file's own name would tell the user nothing.
         raise OSError(error.errno, error.strerror, path) from error
     return True
+
+
+def rewrite(path: str, data: bytes) -> bool:
+    """`write_atomic` for a file of somebody else's: a link stays one and its target gets the bytes, the mode stays."""
+    target = os.path.realpath(path)
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        return write_atomic(target, data)
+    changed = write_atomic(target, data)
+    if changed:
+        os.chmod(target, mode)
+    return changed
 
 
 def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: int, durable: bool) -> None:
