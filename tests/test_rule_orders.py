@@ -368,6 +368,10 @@ def test_a_fixed_order_is_normal_and_means_the_same(inserts: list[dict[str, Any]
         ("slots:\n  - {id: gm, ref: write}\n  - {id: 主世界层, ref: narrator}\n", ["C006", "P006"]),
         ("slots:\n  - {id: narrator, ref: gm}\n", ["C004"]),
         ("slots:\n  - {ref: gm, inserts: [{ref: 需求.核心要点}]}\n  - {id: gm, ref: write}\n", ["P006"]),
+        (
+            "slots:\n  - {ref: narrator, inserts: [{ref: 需求.核心要点}]}\n  - {id: narrator, ref: write}\n",
+            ["P006"],
+        ),
         ("slots:\n  - {id: narrator, ref: auditor}\n", ["C006"]),
         ("slots: []\nagents: []\nbrief: x\nnote: y\nx-own: 1\n", []),
         ("{}\n", ["P009"]),

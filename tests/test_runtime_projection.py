@@ -41,6 +41,19 @@ def test_fields_is_the_brief_and_a_line_for_each_key() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"brief": 3, "x": null}', "brief = 3\nx = null"),
+        ('{"x": 1, "brief": {"a": "b"}}', 'x = 1\nbrief = {"a": "b"}'),
+        ('{"x": 1, "brief": ""}', "x = 1\nbrief = "),
+        ('{"brief": ["短"]}', 'brief = ["短"]'),
+    ],
+)
+def test_a_brief_that_is_no_text_is_not_lost(text: str, shown: str) -> None:
+    assert project(text, "fields") == shown
+
+
 def test_a_long_value_is_cut_to_one_line() -> None:
     line = project(json.dumps({"k": "长" * 500}), "fields")
     assert line == "k = " + "长" * 119 + "…"

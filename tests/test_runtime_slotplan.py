@@ -402,6 +402,14 @@ def test_an_order_gives_a_slot_back_to_its_own_worker() -> None:
     ]
 
 
+def test_rows_for_a_worker_are_shown_in_the_slot_that_the_package_gave_it() -> None:
+    slots = [{"key": "narrator", "worker": "auditor", "on": True}]
+    plan = a_plan(play={"slots": slots, "order": None, "origin": "package", "segments": {"auditor": []}})
+    plans, faults = compile_order(plan, {"slots": [{"ref": "auditor", "inserts": EVENTS}]})
+    assert faults == ()
+    assert [(slot.key, slot.origin) for slot in plans if slot.worker == "auditor"] == [("narrator", "order")]
+
+
 @pytest.mark.parametrize(
     ("entries", "kind", "said"),
     [
@@ -429,6 +437,11 @@ def test_an_order_gives_a_slot_back_to_its_own_worker() -> None:
             [{"ref": "gm", "inserts": EVENTS}, {"id": "gm", "ref": "chance"}],
             "unknown-slot",
             "the rows of `gm` are for `world-simulator`, but `chance` fills that slot: write `ref: chance`",
+        ),
+        (
+            [{"ref": "narrator", "inserts": EVENTS}, {"id": "narrator", "ref": "chance"}],
+            "unknown-slot",
+            "the rows of `narrator` are for `narrator`, but `chance` fills that slot: write `ref: chance`",
         ),
         (
             [{"id": "narrator", "ref": "auditor"}, {"id": "auditor", "enabled": True}],

@@ -12,8 +12,9 @@ from typing import Any
 from conformance.slot_questions import slots
 from sample_plans import sample_data, segment
 from skillc.artifact.codec import canonical, digest
-from skillc.runtime import AssemblyRefused, Board, load_plan
+from skillc.runtime import AssemblyRefused, Board, RunnablePlan, load_plan
 from skillc.runtime.orderfault import OrderRefused
+from skillc.runtime.slotplan import slot_plan
 
 HERE = Path(__file__).parent
 Vector = dict[str, Any]
@@ -49,20 +50,32 @@ def _answer(question: Vector) -> dict[str, Any]:
     except OrderRefused:
         return {"refused": "order"}
     except AssemblyRefused:
-        if "slot" in question:
-            return {"refused": "slot"}
-        at_fault = "worker" if worker not in plan.workers else "variant" if variant else "role"
-        return {"refused": at_fault}
+        return {"refused": _at_fault(plan, board, question)}
+
+
+def _at_fault(plan: RunnablePlan, board: Board, question: Vector) -> str:
+    """The first option that is at fault; a worker that does not fill the slot is."""
+    workers = set(plan.workers)
+    if "slot" in question:
+        try:
+            found = slot_plan(plan, question["slot"], board)
+        except AssemblyRefused:
+            return "slot"
+        workers = {found.worker}
+    if question["worker"] not in workers:
+        return "worker"
+    return "variant" if question["variant"] is not None else "role"
 
 
 def _ask(about: str, worker: dict[str, Any], rows: list[Any], **more: Any) -> Vector:
-    """A question about one worker `w`; a row is (tag, content), (tag, content, source) or a board item."""
+    """A question about one worker `w`, beside `others`; a row is (tag, content), (tag, content, source) or a board
+    item."""
     options = {key: more.pop(key, None) for key in ("role", "variant")}
-    name = more.pop("ask", "w")
+    name, others = more.pop("ask", "w"), more.pop("others", {})
     board = {"items": [_item(row) for row in rows], **more.pop("board", {})}
     return {
         "about": about,
-        "plan": sample_data({"w": worker}, **more),
+        "plan": sample_data({"w": worker, **others}, **more),
         "board": board,
         "worker": name,
         **options,
@@ -254,6 +267,27 @@ def _isolation() -> dict[str, Vector]:
             [],
             role="A",
         ),
+        "role-of-the-run-whole-board": _ask(
+            "`**` finds 世界.当前角色.id where an item is live under it",
+            role,
+            [("世界.当前角色.id", "B"), ("世界.天气", "雨")],
+            role="A",
+        ),
+        "role-of-the-run-rejected": _ask(
+            "`**` finds no 世界.当前角色.id where all its items are rejected",
+            role,
+            [{"tag": "世界.当前角色.id", "content": "B", "status": "rejected"}, ("世界.天气", "雨")],
+            role="A",
+        ),
+        "role-of-the-run-lives-on": _ask(
+            "an item that lives on under another tag counts, and the role stands in its place",
+            role,
+            [
+                {"tag": "世界.当前角色.id", "content": "B", "status": "superseded", "superseded_by": "i2"},
+                ("世界.登场", "B"),
+            ],
+            role="A",
+        ),
         "isolation-id-without-role-pov": _ask(
             "without role_pov only `{id}` is the role", {**bound, "role_bound": True}, cast, role="A"
         ),
@@ -350,6 +384,7 @@ def _segments() -> dict[str, Vector]:
                 )
             ],
         ),
+        **_fields(),
         "segments-fenced": _ask(
             "JSON alone in one fence counts as JSON: the brief of each text that is, the beginning of the other",
             {"inputs": ["a", "b", "c"], "segments": [segment("s", ["a", "b", "c"], projection="summary")]},
@@ -399,6 +434,53 @@ def _segments() -> dict[str, Vector]:
     }
 
 
+def _fields() -> dict[str, Vector]:
+    """What `fields` makes of JSON that models write."""
+
+    def shown(about: str, *texts: str) -> Vector:
+        tags = [f"文.{at}" for at in range(len(texts))]
+        one = segment("s", ["文.*"], projection="fields")
+        return _ask(about, {"inputs": ["文.*"], "segments": [one]}, list(zip(tags, texts, strict=True)))
+
+    blanks = "\u3000一\u001f\u0085\u2028二\u200b \u00a0三 "
+    return {
+        "fields-brief-no-text": shown(
+            "a brief that is no text, or an empty one, is a key like any other",
+            '{"brief": 3, "x": null}',
+            '{"x": 1, "brief": ""}',
+            '{"x": 1, "brief": {"a": [1]}}',
+            '{"x": 1, "brief": " 行\\n二 "}',
+        ),
+        "fields-blanks": shown(
+            "blanks are those of Unicode and four controls, not U+200B; those at the ends go; only values are cut",
+            json.dumps({f"键{blanks}": blanks, "长" * 130: "长" * 120, "短": "长" * 121}, ensure_ascii=False),
+            json.dumps([{"key": "长" * 130, "value": blanks}], ensure_ascii=False),
+        ),
+        "fields-numbers": shown(
+            "numbers as in canonical JSON; NaN and its kind are numbers, too large ones are infinite",
+            '{"a": 1.0, "b": 1e5, "c": -0, "d": -0.0, "e": 1E-7, "f": 123456789012345678901, "g": [NaN, -Infinity]}',
+            '{"a": 1e999, "b": 0.1}',
+        ),
+        "fields-key-twice": shown(
+            "of a key that stands twice the last value counts, in the first place", '{"a": 1, "b": 2, "a": 3}'
+        ),
+        "fields-no-json": shown(
+            "what is no JSON, a number or a text alone, and what stands in more than a hundred lists and objects is text",
+            '{"a": 1,}',
+            '{"a": "\t"}',
+            "[1, 2]",
+            "3",
+            '{"a": ' + "[" * 101 + "]" * 101 + "}",
+            '{"a": ' + "[" * 100 + "]" * 100 + "}",
+        ),
+        "fields-long-number": shown(
+            "a whole number of more than 4,300 digits makes a text no JSON",
+            '{"a": ' + "7" * 4301 + "}",
+            '{"a": ' + "7" * 4300 + "}",
+        ),
+    }
+
+
 def _policies() -> dict[str, Vector]:
     events = [("运行.事件流", f"{n}时：甲\n{n}时：乙\n") for n in range(1, 8)]
     story = [
@@ -427,6 +509,12 @@ def _policies() -> dict[str, Vector]:
             3,
             [("运行.事件流", "ab cd\n\tef gh\n")],
             "a space weighs as much as a letter, a tab and a line end as much as any other character",
+        ),
+        "tokens-window-begin": under(
+            "window_tokens",
+            2,
+            [("运行.事件流", "a b c\nd e f\n")],
+            "a window over tokens drops what weighs as many whole tokens as the closed form says, not down to as many",
         ),
         "tokens-window": under("window_tokens", 15, story, "a window over tokens by the estimator"),
     }
@@ -529,6 +617,24 @@ def _history() -> dict[str, Vector]:
             "where no question is left, the end of the last answer",
             [*long[:3], {"role": "assistant", "content": "一\n二\n三\n"}],
             policy=("tail_lines", 2),
+        ),
+        "history-empty-before-the-cut": shown(
+            "an empty block before the cut is gone and begins no group",
+            [
+                {"role": "user", "content": ""},
+                {"role": "user", "content": "一\n二\n三"},
+                {"role": "assistant", "content": "四"},
+            ],
+            policy=("tail_lines", 2),
+        ),
+        "history-empty-behind-the-cut": shown(
+            "an empty block right behind the cut is left whole and begins a group, though it is not shown",
+            [
+                {"role": "user", "content": "一\n二\n"},
+                {"role": "user", "content": ""},
+                {"role": "assistant", "content": "四"},
+            ],
+            policy=("tail_lines", 1),
         ),
         "history-window-lines": shown("a window over lines", long, policy=("window_lines", 4)),
         "tokens-history-tail": shown("the last tokens, from a question on", long, policy=("tail_tokens", 14)),

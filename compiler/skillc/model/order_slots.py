@@ -87,10 +87,11 @@ def _two_names(slots: Iterable[OrderSlot]) -> Iterator[Diagnostic]:
 
 def _nobodys(slots: Sequence[OrderSlot]) -> Iterator[Diagnostic]:
     given = {slot.slot: slot for slot in slots if slot.gives}
+    filling = {slot.worker for slot in given.values()}
     for slot in slots:
-        other = given.get(slot.slot)
-        mere = slot.slot and slot.inserts and not slot.gives and not is_worker(slot.name.value)
-        if mere and other and other.worker != slot.worker:
+        other = given.get(slot.slot) if slot.inserts and not slot.gives else None
+        lost = not is_worker(slot.name.value) or slot.worker not in filling
+        if lost and other and other.worker != slot.worker and slot_named(slot.name.value):
             yield finding(
                 "duplicate-key",
                 slot.name.span,

@@ -43,6 +43,10 @@ def unfilled(plan: Plan, order: Mapping[str, Any]) -> list[str]:
     on = dict(order["play_slots"])
     own = {slot.worker: slot.key for slot in SLOTS if slot.on}
     for entry in order["slots"]:
-        if entry["inserts"] and "id" not in entry and entry["ref"] in own:
+        if (
+            entry["inserts"]
+            and entry["ref"] in own
+            and entry["ref"] not in (*given(order).values(), *filled.values())
+        ):
             on.setdefault(own[entry["ref"]], True)
     return [slot.key for slot in SLOTS if on.get(slot.key) and slot.key not in filled]

@@ -90,7 +90,7 @@ def order_faults(plan: Plan | None, order: object) -> list[OrderFault]:
             found += _entry(plan, entry, said)
     normal = normal_order(order)
     filled = fillers(plan, normal) if plan else given(normal)
-    found += [fault for whom, name in said.rows if (fault := _elsewhere(plan, whom, name, filled))]
+    found += [fault for whom, name in said.rows if (fault := _elsewhere(whom, name, filled))]
     if plan is not None:
         found += _unfilled(plan, normal, filled)
     return found
@@ -222,11 +222,11 @@ def _as_read(plan: Plan, worker: WorkerPlan, pattern: Pattern) -> Pattern:
     return bind(now, ROLE, True) if worker.isolation == "role_pov" else now
 
 
-def _elsewhere(plan: Plan | None, whom: Meant, name: str, filled: Mapping[str, str]) -> OrderFault | None:
-    """Rows for a slot by its own name, where somebody else fills it: they would be nobody's."""
+def _elsewhere(whom: Meant, name: str, filled: Mapping[str, str]) -> OrderFault | None:
+    """Rows under the name of a slot that somebody else fills, while its own worker fills none: nobody would show them."""
     own = whom.slot if not whom.gives and slot_named(name) is whom.slot else None
     other = filled.get(own.key) if own else None
-    if other in (None, whom.worker) or (is_worker(name) and (plan is None or whom.worker in plan.workers)):
+    if other in (None, whom.worker) or (is_worker(name) and whom.worker in filled.values()):
         return None
     text = (
         f"the rows of `{name}` are for `{whom.worker}`, but `{other}` fills that slot: write `ref: {other}`"

@@ -19,8 +19,8 @@ def project(text: str, projection: str | None) -> str:
     """`text` under `projection`.
 
     summary: `brief` of a JSON object that has one, else the first 800 characters.
-    fields: `brief`, then a line `key = value` for every other top-level key of a JSON object, or for each row of a
-    table (a JSON list of objects with `key` and `value`); any other text has no fields and gives its summary.
+    fields: `brief`, then a line `key = value` for every other top-level key of a JSON object (a `brief` that is no
+    text, or an empty one, is a key like any other), or for each row of a table (a JSON list of objects with `key` and `value`); any other text has no fields and gives its summary.
     JSON that is alone in one fence counts as if it stood there without it: models like to fence.
 
     >>> project('{"brief": "短", "血量": 3}', "fields")
@@ -58,9 +58,9 @@ def _summary(text: str, tree: dict[str, Any] | None) -> str:
 
 def _fields(tree: dict[str, Any]) -> str:
     brief = tree.get("brief")
-    lines = [brief] if isinstance(brief, str) and brief else []
-    lines += [f"{_line(key)} = {_value(value)}" for key, value in tree.items() if key != "brief"]
-    return "\n".join(lines)
+    first = [brief] if isinstance(brief, str) and brief else []
+    rest = (f"{_line(key)} = {_value(value)}" for key, value in tree.items() if key != "brief" or not first)
+    return "\n".join([*first, *rest])
 
 
 def _is_table(rows: list[Any]) -> bool:

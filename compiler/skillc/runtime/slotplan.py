@@ -98,8 +98,9 @@ def slot_plan(plan: Plan, slot: str, board: Board | None = None) -> SlotPlan:
     fixed = slot_named(slot)
     wanted = fixed.key if fixed else slot.strip()
     plans = slot_plans(plan, board)
-    named = (made for made in plans if wanted == made.key)
-    found = next(named, None) or next((made for made in plans if wanted == made.worker), None)
+    found = next(
+        (made for made in plans if wanted == made.key or (not fixed and wanted == made.worker)), None
+    )
     if found is None:
         names = ", ".join(f"`{made.key}`" for made in plans) or "none"
         raise AssemblyRefused(f"`{plan.package.path}` has nobody for the slot `{slot}`; it has {names}")
