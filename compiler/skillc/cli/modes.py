@@ -1,4 +1,4 @@
-"""Options of `skillc check` that do something else than report, and which others have a say in it."""
+"""Options of a command that do something else than report, and which others have a say in it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _MODES: tuple[tuple[str, frozenset[str]], ...] = (
     ("show_settings", frozenset(("paths", "stdin_filename"))),
     ("diff", frozenset((*_PACKAGES, "stdin_filename", "unsafe_fixes", "output_file", *_REPORTED))),
     ("write_baseline", frozenset((*_PACKAGES, "fix", "unsafe_fixes", *_REPORTED))),
+    ("watch", frozenset((*_PACKAGES, "format", "strict", "statistics", "explain", *_REPORTED))),
 )
 """Each with the options that go with it, the more exclusive one first."""
 _ANYWHERE = frozenset(("command", "lang", "color"))
