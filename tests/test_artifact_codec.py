@@ -145,6 +145,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         (b"\xff\xfe", "the plan is not UTF-8 at byte 0"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[]", "the plan should be an object"),
+        (b'{"schema": "\\uD83d"}', "the plan holds half a surrogate pair, which is no character"),
         (b"{}", "the plan has no `schema`"),
         (
             bytes_of(changed("schema", "skillc.plan/9")),

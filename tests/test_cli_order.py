@@ -57,7 +57,9 @@ def test_show_is_a_flat_table_with_the_dialogue_marked_and_the_end_of_the_static
         "»   2  对话.历史       summary     dynamic       7",
         "    3  用户.最新输入   full        dynamic       4",
     ]
-    assert "──── static part ends: 1 row, 6 tokens ─" in done.out, "of the narrator, who reads what play writes"
+    assert "──── static part ends: 1 row, 6 tokens ─" in done.out, (
+        "of the narrator, who reads what play writes"
+    )
 
 
 def test_tokens_are_those_of_the_context(tmp_path: Path) -> None:
@@ -191,6 +193,74 @@ def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     read = yaml.safe_load((folder / FILE).read_text(encoding="utf-8"))
     assert read["slots"][0]["inserts"] == [{"order": 0, "ref": "变量.当前"}]
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (
+            '[{"ref": "变量.当前", "note": "\\ud83d"}]',
+            "holds half a surrogate pair, which is no character, at `1.note`",
+        ),
+        (
+            '[{"ref": "变量.当前", "\\udc00": 1}]',
+            "holds half a surrogate pair, which is no character, at `1.?`",
+        ),
+        ('[{"ref": "变量.当前", "order": 1e999}]', "is not valid JSON: the number `1e999` is too large"),
+        ('[{"ref": "变量.当前", "order": NaN}]', "is not valid JSON: `NaN` is no JSON value"),
+        ("[" * 100_000, "is nested more than 100 levels deep"),
+    ],
+)
+def test_rows_that_no_file_could_hold_are_refused(tmp_path: Path, rows: str, why: str) -> None:
+    folder = package(tmp_path)
+    before = (folder / FILE).read_bytes()
+    done = skillc("order", "replace", FILE, "gm", "-", cwd=folder, stdin=rows)
+    assert done.code == 2 and f"the list of rows `-` {why}" in done.err
+    write(folder, {"rows.json": rows})
+    assert why in skillc("order", "replace", FILE, "gm", "rows.json", cwd=folder).err
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_an_order_file_with_half_a_character_is_refused(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    write(folder, {"o.json": json.dumps({**ORDER, "brief": "\ud83d"})})
+    for arguments in (
+        ("show", "o.json"),
+        ("move", "o.json", "gm", "0", "1", "--package", "play"),
+        ("compile", "o.json"),
+    ):
+        done = skillc("order", *arguments, cwd=folder)
+        assert done.code == 2 and "holds half a surrogate pair, which is no character, at `brief`" in done.err
+
+
+def test_half_a_character_inside_a_document_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    """A valid artifact with such an escape stops no command, and is a text like any other."""
+    folder = package(tmp_path)
+    text = '{"brief": "\\ud800坏", "a": "x"}'
+    items = [{"tag": "设计.实现机制", "content": text}, {"tag": "用户.最新输入", "content": "走"}]
+    board = json.dumps({"slot": "gm", "items": items}, ensure_ascii=False)
+    write(folder, {"half.json": board, f"{PACKAGE}/contexts/half.json": board})
+    shown = skillc("show", "play", "--slot", "gm", "--board", "half.json", cwd=folder)
+    assert shown.code == 0 and text in shown.out
+    form = ("--format", "json")
+    context = json.loads(
+        skillc("show", "play", "--slot", "gm", "--board", "half.json", *form, cwd=folder).out
+    )
+    assert text in context["messages"][1]["content"]
+    for arguments in (("order", "show", "play", "--board", "half.json"), ("check",), ("build",)):
+        done = skillc(*arguments, cwd=folder)
+        assert done.code == 0, (arguments, done)
+        assert (done.out + done.err).encode()
+    with patch.dict("os.environ", CI=""):
+        assert skillc("snapshot", "--update", cwd=folder).code == 0
+    kept = (folder / PACKAGE / "contexts/__snapshots__/half.md").read_text(encoding="utf-8")
+    assert text in kept
+
+
+def test_one_comment_that_is_lost_is_one(tmp_path: Path) -> None:
+    folder = package(tmp_path, YAML_ORDER + "    # 完\n")
+    done = skillc("order", "project", FILE, "gm", "1", "full", cwd=folder)
+    assert "a line with a comment inside" in done.err
 
 
 def test_an_order_inside_a_document_is_edited_there(tmp_path: Path) -> None:

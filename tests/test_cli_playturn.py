@@ -43,6 +43,37 @@ def terminal(tmp_path: Path) -> Terminal:
     return Terminal(tmp_path)
 
 
+def test_a_script_edits_by_rows_too_and_null_is_null(terminal: Terminal) -> None:
+    rows = [{"key": "幕后", "value": "甲", "visibility": "hidden"}, {"key": "血量", "value": "9", "rev": "0"}]
+    last: dict[str, Any] = {"血量": None, "天": "", "旗": [1, {"a": "2"}]}
+    user = [{"edit": rows}, {"edit": last}, {"input": "我推门"}]
+    assert terminal.run(PLAN, script={"replies": TURN, "user": user}, board=BOARD) == 0
+    assert (
+        """\
+  > edit: 幕后, 血量
+  variable 幕后 = 甲
+  variable 血量 = 9
+  > edit: 血量, 天, 旗
+  variable 血量 = null (was 9)
+  variable 天 = ""
+  variable 旗 = [1, {"a": "2"}]
+"""
+        in terminal.text
+    )
+
+
+@pytest.mark.parametrize("edit", ["9", ["9"], True])
+def test_an_edit_is_a_mapping_or_rows(terminal: Terminal, edit: object) -> None:
+    assert terminal.run(PLAN, script={"user": [{"edit": edit}]}, board=BOARD) == 2
+    assert "`edit` takes a mapping of variables to their values, or a list of {key, value}" in terminal.text
+
+
+def test_rows_that_do_not_fit_are_told_as_ever(terminal: Terminal) -> None:
+    user = [{"edit": [{"key": "血量", "value": "9", "rev": "7"}]}]
+    assert terminal.run(PLAN, script={"user": user}, board=BOARD) == 1
+    assert "has no revision 7 yet" in terminal.text
+
+
 def test_a_turn_is_told_from_the_input_to_what_is_shown(terminal: Terminal) -> None:
     user = [{"edit": {"血量": "10", "天": "阴"}}, {"input": "我推门"}]
     assert terminal.run(PLAN, script={"replies": TURN, "user": user}, board=BOARD) == 0
@@ -108,7 +139,7 @@ def test_who_was_never_called_for_is_told_so(terminal: Terminal) -> None:
         ({"edit": "血量"}, "`edit` takes a mapping of variables to their values"),
         (
             {"edit": {" ": "1"}},
-            "user entry 1 of the script (`edit`) does not fit: `变量.用户` cannot be applied",
+            "user entry 1 of the script (`edit`) does not fit: `key` of entry 1 is no name",
         ),
     ],
 )

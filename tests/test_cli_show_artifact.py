@@ -124,3 +124,15 @@ def test_the_tag_says_what_a_text_is(tmp_path: Path) -> None:
     write(tmp_path, {"x.json": '{"brief": "短", "mount": [], "正文": {"支撑点": []}}'})
     assert "`覆盖检验` of 实现机制 is missing" in show(tmp_path, "x.json", "--tag", "设计.实现机制.草稿").out
     assert "missing" not in show(tmp_path, "x.json").out.replace("`技能` is missing", "")
+
+
+def test_half_a_character_keeps_json_from_being_read_and_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": '{"brief": "\\ud800坏", "a": "x"}'})
+    for more in ((), ("--lang", "zh"), ("--format", "html", "--output", "a.html")):
+        done = show(tmp_path, "a.md", *more)
+        assert done.code == 0 and done.err == ""
+    assert (
+        "its JSON cannot be read at line 1, column 1: a text in it holds half a surrogate"
+        in show(tmp_path, "a.md").out
+    )
+    assert '{"brief":"\\ud800坏"' in show(tmp_path, "a.md").out.replace('": "', '":"')

@@ -134,6 +134,13 @@ def test_what_is_not_one_valid_reply_has_a_name(text: str, kind: str) -> None:
     assert refused(text).kind == kind
 
 
+@pytest.mark.parametrize(
+    "text", ['{"outputs": {}} \ud83d', '{"a": \ud83d}', '{"\ud83d": 1, "\ud83d": 2}', "\ud83d"]
+)
+def test_a_refusal_that_quotes_half_a_character_can_be_sent(text: str) -> None:
+    assert refused(text).message.encode()
+
+
 def test_the_length_limit_of_the_model_is_a_truncated_reply_even_when_it_parses() -> None:
     assert refused(GOOD, finish="length").kind == "truncated"
 

@@ -138,8 +138,14 @@ def test_an_edit_while_the_session_waits_changes_nothing_about_the_waiting(store
         ({"": 1}, "`key` of entry 1 is no name"),
         ([{"key": "a"}], "entry 1 has no `value`"),
         ([{"key": "血量", "value": 1, "rev": 3}], "has no revision 3 yet"),
-        ({"血量": {1, 2}}, "set is not JSON serializable"),
-        ({"血量": "\ud83d"}, "surrogates not allowed"),
+        ({"血量": {1, 2}}, "`value` of entry 1 holds a set, which JSON does not have"),
+        ({"血量": "\ud83d"}, "`value` of entry 1 holds half a surrogate pair, which is no character"),
+        ({"血量": [float("inf")]}, "`value` of entry 1 holds `inf`, which is no number"),
+        ({"血量": 10**1000}, "`value` of entry 1 holds a number with more than 1000 digits"),
+        ([{"key": "血量", "value": float("nan")}], "`value` of entry 1 holds `nan`, which is no number"),
+        ([7], "entry 1 is no mapping of `key` and `value`"),
+        ("血量", "variables are set by a mapping of values or a list of {key, value}"),
+        (7, "variables are set by a mapping of values or a list of {key, value}"),
     ],
 )
 def test_an_edit_that_cannot_be_applied_changes_nothing(store: Store, values: Any, message: str) -> None:
@@ -246,6 +252,19 @@ def test_the_table_begins_with_the_board_then_the_opening_then_the_design() -> N
 )
 def test_a_document_that_names_no_variables_gives_none(text: str) -> None:
     assert opening_table(Board.from_data(seeded(设计_开场白与开场变量=text))) == {}
+
+
+def test_a_value_that_no_table_can_hold_is_left_out_and_told(store: Store) -> None:
+    opening = fragment(开场变量={"天": "晴"}).replace('"晴"', "1e999")
+    design = fragment(真值=[{"key": "金", "初值": 1}]).replace("1}", "-Infinity}")
+    board = seeded(设计_开场白与开场变量=opening, 设计_变量设计与更新规则=design)
+    session = Session.open(store, turn_plan(ONE), ListedModel(writes({})), board=board)
+    step_until(session, 1)
+    assert cells(session) == []
+    assert [note.text for note in session.record.notes] == [
+        "the value of `天` in `设计.开场白与开场变量` holds `inf`, which is no number: it is left out",
+        "the value of `金` in `设计.变量设计与更新规则` holds `-inf`, which is no number: it is left out",
+    ]
 
 
 def test_a_draft_that_is_not_accepted_gives_no_values() -> None:

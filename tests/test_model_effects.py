@@ -102,6 +102,31 @@ def test_changes_on_a_board_are_read_as_a_session_reads_them(rows: object, tag: 
     assert bool(board(tag, rows)) == refused
 
 
+@pytest.mark.parametrize(
+    "number",
+    ["1e999", "-1e999", "7" * 1001, "-" + "7" * 1000, "7" * 1000, "1e308", "-0", "true", "null", '"1e999"'],
+)
+@pytest.mark.parametrize("row", ['{"key": "血量", "value": %s}', '{"key": "血量", "value": [{"a": %s}]}'])
+def test_numbers_on_a_board_are_those_that_a_table_holds(row: str, number: str) -> None:
+    text = "[" + row % number + "]"
+    try:
+        read_changes(text)
+        refused = False
+    except VariablesRefused:
+        refused = True
+    found = told(f" {json.dumps(text, ensure_ascii=False)}\n", "变量.更新")
+    assert bool(found) == refused == (number.lstrip("-") in ("1e999", "7" * 1001))
+
+
+@pytest.mark.parametrize("key", ["' '", "' a'", '"a\\nb"', "长" * 121])
+def test_variables_of_a_board_have_names(key: str) -> None:
+    for variables in (f"{{{key}: 1, 血量: 2}}", f"[{{key: {key}, value: 1}}, {{key: 血量, value: 2}}]"):
+        _, found = read_package({CASE: f"items: []\nvariables: {variables}\n"})
+        (one,) = [d for d in found if d.span.path == CASE]
+        assert (one.code.slug, one.span.text) == ("field-type", key.strip("'\""))
+        assert "is no name of a variable" in one.message
+
+
 def told(content: str, tag: str = DESIGN) -> list[tuple[str, str, tuple[int, int]]]:
     """Code, underlined text and place of the findings about a board that is written out."""
     text = f"items:\n  - tag: {tag}\n    content:{content}"

@@ -477,6 +477,8 @@ def test_a_block_that_is_no_part_of_a_dialogue_is_refused() -> None:
     worker = {"inputs": ["对话.历史"], "segments": [segment("h", ["对话.历史"])]}
     with pytest.raises(AssemblyRefused, match="block 1 of the history is no text of one of the roles user, "):
         run(worker, Board(), history=[{"role": "tool", "content": "3"}])
+    with pytest.raises(AssemblyRefused, match="block 2 of the history holds half a surrogate pair"):
+        run(worker, Board(), history=[{"role": "user", "content": text} for text in ("走", "坏\ud83d")])
 
 
 CHANGES = st.lists(

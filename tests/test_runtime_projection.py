@@ -54,6 +54,25 @@ def test_a_brief_that_is_no_text_is_not_lost(text: str, shown: str) -> None:
     assert project(text, "fields") == shown
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'{"brief": "\ud800坏", "a": "x"}',
+        r'{"brief": "好", "a": ["\uDFFF"]}',
+        r'{"brief": "好", "\udc00\ud800": 1}',
+        r'[{"key": "a", "value": "\ud83dx"}]',
+        '{"brief": "好", "a": "\ud83d"}',
+    ],
+)
+def test_what_holds_half_a_character_is_no_json_and_stays_as_it_is_written(text: str) -> None:
+    for form in (text, f"```json\n{text}\n```"):
+        assert project(form, "summary") == project(form, "fields") == form
+
+
+def test_a_pair_of_escapes_is_a_character_and_an_escaped_backslash_begins_none() -> None:
+    assert project(r'{"brief": "\ud83d\ude00", "a": "\\ud800"}', "fields") == "😀\na = \\ud800"
+
+
 def test_a_long_value_is_cut_to_one_line() -> None:
     line = project(json.dumps({"k": "长" * 500}), "fields")
     assert line == "k = " + "长" * 119 + "…"

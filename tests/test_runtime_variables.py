@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sample_plans import sample_plan, segment
-from skillc.runtime import Board
+from skillc.runtime import AssemblyRefused, Board
 from skillc.runtime.variables import (
     USER,
     Cell,
+    Change,
     VariablesRefused,
     apply_changes,
     cells_of,
@@ -115,8 +116,20 @@ def test_only_the_user_changes_who_may_see_a_cell() -> None:
         ('[{"key": "a", "value": 1}, {"key": "a", "value": 2}]', "`a` stands twice"),
         ('[{"key": "a", "value": 1, "value": 2}]', "the key `value` stands twice in one entry"),
         ('[{"key": "a", "value": NaN}]', "`NaN` is no JSON value"),
-        ('[{"key": "a", "value": "\\ud83d"}]', "a text in it holds half a surrogate pair, which is no character"),
+        (
+            '[{"key": "a", "value": "\\ud83d"}]',
+            "a text in it holds half a surrogate pair, which is no character",
+        ),
         ('[{"key": "a", "value": 1, "visibility": "some.body"}]', "`visibility` of entry 1 is none of"),
+        ('[{"key": "a", "value": [1, {"b": -1e999}]}]', "the number `-1e999` is too large"),
+        ('[{"key": "a", "value": ' + "7" * 5000 + "}]", f"the number `{'7' * 20}…` is too large"),
+        ('[{"key": "a", "value": ' + "7" * 1001 + "}]", f"the number `{'7' * 20}…` is too large"),
+        ('[{"key": "a", "value": -Infinity}]', "`-Infinity` is no JSON value"),
+        ('[{"key": "a", "value": 1, "rev": 1e999}]', "the number `1e999` is too large"),
+        (
+            '[{"key": "a", "value": "\ud83d"}]',
+            "a text in it holds half a surrogate pair, which is no character",
+        ),
         ("[" * 100_000, "it is nested too deeply"),
         ('[{"key": "a", "value": 1}', "it is no JSON list of {key, value}: "),
     ],
@@ -125,6 +138,51 @@ def test_what_is_no_list_of_changes_is_refused_by_name(text: str, message: str) 
     with pytest.raises(VariablesRefused) as refused:
         read_changes(text)
     assert str(refused.value).startswith(message)
+
+
+INF = float("inf")
+NO_VALUES = [
+    (INF, "holds `inf`, which is no number"),
+    ([{"a": -INF}], "holds `-inf`, which is no number"),
+    (float("nan"), "holds `nan`, which is no number"),
+    (10**1000, "holds a number with more than 1000 digits"),
+    ({"a": -(10**5000)}, "holds a number with more than 1000 digits"),
+    ("\ud83d", "holds half a surrogate pair, which is no character"),
+    ({"\udc00": 1}, "holds half a surrogate pair, which is no character"),
+    ({1: 2}, "holds a key that is no text"),
+    (b"x", "holds a bytes, which JSON does not have"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), NO_VALUES, ids=[text for _, text in NO_VALUES])
+def test_what_json_cannot_hold_comes_into_no_table(value: Any, message: str) -> None:
+    """By rows, by changes that somebody made himself, by a board file in both forms, and by a host's own hand."""
+    with pytest.raises(VariablesRefused, match=message):
+        changes_in([{"key": "a", "value": value}])
+    with pytest.raises(VariablesRefused, match=message):
+        apply_changes({}, [Change("a", value)], "gm", 1)
+    for table in ({"a": value}, [{"key": "a", "value": value}]):
+        with pytest.raises(ValueError, match=message):
+            read_table(table)
+        with pytest.raises(ValueError):
+            Board.from_data({"variables": table})
+    board = Board()
+    board.variables["a"] = value
+    plan = sample_plan({"gm": {"inputs": ["变量.当前"], "segments": [segment("v", ["变量.当前"])]}})
+    if value not in ({1: 2}, 10**1000):
+        with pytest.raises(AssemblyRefused, match="the board's variables cannot be shown: the value of `a`"):
+            plan.assemble("gm", board)
+
+
+@pytest.mark.parametrize("key", ["", " ", " a", "a\nb", "a\u200b", "长" * 121, "\ud83d"])
+def test_a_mapping_of_variables_has_the_names_that_a_table_has(key: str) -> None:
+    for table in ({key: 1}, [{"key": key, "value": 1}]):
+        with pytest.raises(ValueError):
+            Board.from_data({"variables": table})
+        with pytest.raises(ValueError, match="`variables` of the board: "):
+            read_table(table)
+    with pytest.raises(VariablesRefused):
+        apply_changes({}, [Change(key, 1)], "gm", 1)
 
 
 def test_all_faults_are_told_at_once() -> None:

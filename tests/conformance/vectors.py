@@ -385,6 +385,15 @@ def _segments() -> dict[str, Vector]:
             ],
         ),
         **_fields(),
+        "segments-half-character": _ask(
+            "JSON with half a surrogate pair as an escape is a text; a pair is a character, an escaped backslash no escape",
+            {"inputs": ["a", "b", "c"], "segments": [segment("s", ["a", "b", "c"], projection="fields")]},
+            [
+                ("a", r'{"brief": "\ud800坏", "x": 1}'),
+                ("b", '```json\n["\\uDFFF"]\n```'),
+                ("c", r'{"brief": "\ud83d\ude00", "x": "\\ud800"}'),
+            ],
+        ),
         "segments-fenced": _ask(
             "JSON alone in one fence counts as JSON: the brief of each text that is, the beginning of the other",
             {"inputs": ["a", "b", "c"], "segments": [segment("s", ["a", "b", "c"], projection="summary")]},

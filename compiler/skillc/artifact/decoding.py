@@ -73,7 +73,15 @@ def _parse(data: bytes) -> object:
     import json
 
     try:
-        return json.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        value: object = json.loads(text)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
+    except UnicodeEncodeError:
+        raise PlanError(
+            "the plan holds half a surrogate pair, which is no character; build it again"
+        ) from None
     except UnicodeDecodeError as error:
         raise PlanError(f"the plan is not UTF-8 at byte {error.start}; build it again") from None
     except json.JSONDecodeError as error:

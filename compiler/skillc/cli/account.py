@@ -41,8 +41,14 @@ def gist(text: str) -> str:
 
 
 def value_line(value: object) -> str:
-    """The value of a variable in one line."""
-    return preview(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    """The value of a variable in one line; a text that would show nothing, in quotes."""
+    written = value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False)
+    return preview(written) if any(map(str.isalnum, written)) else " ".join(written.split())[:PREVIEW]
+
+
+def _keys(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[str]:
+    """The keys of a mapping, or those that its rows name."""
+    return list(value) if isinstance(value, Mapping) else [str(row.get("key", "")) for row in value]
 
 
 class Account:
@@ -114,7 +120,7 @@ class Account:
 
     def entry(self, entry: UserEntry) -> None:
         """Print what the script answered."""
-        said = entry.value if isinstance(entry.value, str) else ", ".join(entry.value)
+        said = entry.value if isinstance(entry.value, str) else ", ".join(_keys(entry.value))
         self.line(f"  > {entry.action}" + (f": {preview(said)}" if said else ""))
 
     def suspended(self, session: Session) -> None:

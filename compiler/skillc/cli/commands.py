@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from skillc.cli.account import Account, value_line
 from skillc.execute.session import Session
@@ -32,6 +33,21 @@ def typed(text: str) -> object:
     except (ValueError, RecursionError):
         return text
     return value if isinstance(value, int | float) and value == value else text
+
+
+def meant(values: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    """Values by key, or rows, of a script: their texts as `typed` in, all else as it is.
+
+    >>> meant({"血量": "3", "金": None}), meant([{"key": "3", "value": "3", "rev": "1"}])
+    ({'血量': 3, '金': None}, [{'key': '3', 'value': 3, 'rev': '1'}])
+    """
+    if isinstance(values, Mapping):
+        return {key: _meant(value) for key, value in values.items()}
+    return [{**row, **({"value": _meant(row["value"])} if "value" in row else {})} for row in values]
+
+
+def _meant(value: object) -> object:
+    return typed(value) if isinstance(value, str) else value
 
 
 def assignment(text: str) -> tuple[str, object] | None:

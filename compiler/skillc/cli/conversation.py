@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skillc.cli.account import Account
-from skillc.cli.commands import Commands, typed
+from skillc.cli.commands import Commands, meant
 from skillc.cli.keyboard import Prompt, decision_of, is_short, read_text
 from skillc.execute.delivery import Delivery, Said
 from skillc.execute.models.scripted import UserEntry
@@ -102,10 +102,10 @@ class Conversation:
 
     def _deliver(self, entry: UserEntry) -> Delivery:
         said = entry.value
-        if entry.action == "answer":
+        if entry.action == "answer" and not isinstance(said, list):
             return self._session.answer(said)
         if entry.action == "edit" and not isinstance(said, str):
-            return self._session.edit({key: typed(text) for key, text in said.items()})
+            return self._session.edit(meant(said))
         if not isinstance(said, str):
             return Delivery("refused", say("`{action}` takes one text", action=entry.action))
         if entry.action == "accept":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from skillc.cli.errors import Stop
 from skillc.report import concise
 from skillc.report.reasons import reason
-from skillc.runtime.jsontext import DEEPEST, is_deep
+from skillc.runtime.jsontext import DEEPEST, is_deep, is_encodable
+from skillc.runtime.strictjson import finite, integer, no_value
 from skillc.source.decode import decode
 from skillc.source.node import Mapping as MappingNode
 from skillc.source.node import Node, Scalar
@@ -37,7 +38,7 @@ def read_value(path: str, what: str) -> object:
         raise Stop(
             say("cannot read the {what} `{path}`: {reason}", what=what, path=path, reason=why)
         ) from error
-    return _json(path, data, what) if path.endswith(".json") else _yaml(path, data)
+    return json_value(path, data, what) if path.endswith(".json") else _yaml(path, data)
 
 
 def _refuse_stream(path: str, what: str) -> None:
@@ -48,9 +49,13 @@ def _refuse_stream(path: str, what: str) -> None:
         raise Stop(say("cannot read the {what} `{path}`: it is no file", what=what, path=path))
 
 
-def _json(path: str, data: bytes, what: str) -> object:
+def json_value(path: str, data: bytes, what: str) -> object:
+    """The JSON in `data`, which stand in `path`. Refuses what is none, a key twice, what is nested too deeply, numbers
+    that are none or too large, and text that UTF-8 cannot carry."""
     try:
-        value = json.loads(data, object_pairs_hook=_unique)
+        value = json.loads(
+            data, object_pairs_hook=_unique, parse_constant=no_value, parse_float=finite, parse_int=integer
+        )
     except ValueError as error:
         raise Stop(
             say("the {what} `{path}` is not valid JSON: {error}", what=what, path=path, error=error)
@@ -59,7 +64,31 @@ def _json(path: str, data: bytes, what: str) -> object:
         raise Stop(_too_deep(path, what)) from None
     if is_deep(value):
         raise Stop(_too_deep(path, what))
+    half = next(_halves(value, ""), None)
+    if half is not None:
+        raise Stop(
+            say(
+                "the {what} `{path}` holds half a surrogate pair, which is no character, at `{place}`",
+                what=what,
+                path=path,
+                place=half,
+            )
+        )
     return value
+
+
+def _halves(value: object, place: str) -> Iterator[str]:
+    """The places of texts and keys in `value` that UTF-8 cannot carry."""
+    if isinstance(value, str) and not is_encodable(value):
+        yield place
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
+    )
+    for key, inner in entries:
+        below = f"{place}.{key}" if place else str(key)
+        yield from (
+            _halves(inner, below) if is_encodable(below) else (below.encode("utf-8", "replace").decode(),)
+        )
 
 
 def _too_deep(path: str, what: str) -> str:

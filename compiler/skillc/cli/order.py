@@ -122,14 +122,17 @@ def _edit(args: argparse.Namespace, target: Target, file: OrderFile) -> int:
         raise Stop(str(refused), USAGE) from refused
     lost = inner_comments(file.path)
     file.write(after)
-    if lost:
+    if lost == 1:
         note(
             args,
             None,
-            say(
-                "skillc: note: {n} lines with comments inside `{path}` were not kept", n=lost, path=file.path
-            ),
+            say("skillc: note: a line with a comment inside `{path}` was not kept", path=file.path),
         )
+    elif lost:
+        lines = say(
+            "skillc: note: {n} lines with comments inside `{path}` were not kept", n=lost, path=file.path
+        )
+        note(args, None, lines)
     shown = Shown(file.path, view(target.plan, after, only=args.slot))
     sys.stdout.write(as_text(shown, False, words(args)))
     return CLEAN

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skillc.cli.datafile import read_data, read_value
+from skillc.cli.datafile import json_value, read_data, read_value
 from skillc.cli.errors import FINDINGS, Stop
 from skillc.report.reasons import reason
 from skillc.runtime.boardorder import CONTEXT_ORDER
@@ -101,12 +101,7 @@ def parts_of(data: dict[str, Any]) -> Parts:
 def read_rows(path: str) -> list[Any]:
     """Rows for a slot: the list in a YAML or JSON file, or under its `inserts`; `-` is JSON on standard input."""
     if path == "-":
-        try:
-            value: object = json.load(sys.stdin)
-        except ValueError as error:
-            raise Stop(
-                say("the rows on standard input are not valid JSON: {reason}", reason=error)
-            ) from error
+        value = json_value("-", sys.stdin.read().encode("utf-8", "surrogatepass"), say("list of rows"))
     else:
         value = read_value(path, say("list of rows"))
     rows = value.get("inserts") if isinstance(value, dict) else value
@@ -124,6 +119,11 @@ def typed(path: str) -> dict[str, Any]:
         return typed_yaml(file.read())
 
 
+def dumped(document: Mapping[str, Any]) -> str:
+    """JSON as people read it."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
 def _as_written(path: str, text: str) -> bytes:
     """`text` with the byte order mark and the line ends of the file at `path`: those of its first line."""
     with open(path, "rb") as file:
@@ -131,11 +131,6 @@ def _as_written(path: str, text: str) -> bytes:
     crlf = before.partition(b"\n")[0].endswith(b"\r")
     data = (text.replace("\n", "\r\n") if crlf else text).encode()
     return codecs.BOM_UTF8 + data if before.startswith(codecs.BOM_UTF8) else data
-
-
-def dumped(document: Mapping[str, Any]) -> str:
-    """JSON as people read it."""
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def _alone(data: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, Any]:

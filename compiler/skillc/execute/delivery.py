@@ -23,7 +23,7 @@ from skillc.execute.turn import Host, finish_turn, user_outputs
 from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
 from skillc.runtime.selection import bound
-from skillc.runtime.variables import EDITS, USER
+from skillc.runtime.variables import EDITS, USER, changes_in
 from skillc.tags import matches
 
 ANSWER = "用户.worker答复"
@@ -76,13 +76,14 @@ def edit_variables(work: Work, values: Mapping[str, object] | Sequence[object]) 
     """
     if work.progress.status.phase == "done":
         return "the session is over: its variables stay as they are"
-    pairs = (
-        [{"key": key, "value": value} for key, value in values.items()]
-        if isinstance(values, Mapping)
-        else values
-    )
+    if isinstance(values, Mapping):
+        values = [{"key": key, "value": value} for key, value in values.items()]
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        return "variables are set by a mapping of values or a list of {key, value}"
+    rows = list(values)
     try:
-        item = work.board.write(EDITS, canonical(list(pairs)).decode(), USER)
+        changes_in(rows)
+        item = work.board.write(EDITS, canonical(rows).decode(), USER)
         take_changes(work, [item], USER)
     except (TypeError, ValueError, RecursionError) as problem:
         return str(problem) or "what is to be set is no JSON"

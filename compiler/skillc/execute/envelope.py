@@ -16,10 +16,14 @@ FENCE = "```"
 
 @dataclass(frozen=True, slots=True)
 class ReplyError:
-    """Why a reply was not taken: a kind to tell cases apart, and one sentence."""
+    """Why a reply was not taken: a kind to tell cases apart, and one sentence. It may quote the reply; half a
+    character in that is `?`, since the sentence is sent and stored."""
 
     kind: str
     message: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", self.message.encode("utf-8", "replace").decode())
 
 
 class _Fault(Exception):

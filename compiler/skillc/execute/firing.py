@@ -26,7 +26,10 @@ def begin_play(work: Work) -> None:
     """The table that play begins with, and on which side of their lines its variables stand: what holds from the
     start never fires. The opening is the first thing that is said, where nothing was said before."""
     if keeps_table(work.plan):
-        work.set_variables(opening_table(work.board))
+        left_out: list[str] = []
+        work.set_variables(opening_table(work.board, left_out))
+        for sentence in left_out:
+            work.note("variables", sentence)
     if work.plan.play is not None:
         _, states = crossings(_in_force(work), {}, work.board.variables)
         work.set(effects=states)
@@ -85,7 +88,7 @@ def _fire(work: Work, effect: Effect) -> None:
 
 
 def _write(work: Work, effect: Effect, action: Action, write: Write) -> dict[str, str]:
-    text = write.text if write.source is None else _text_of(work, write.source)
+    text = write.text or "" if write.source is None else _text_of(work, write.source)
     older = work.board.alive(write.tag)
     item = work.board.write(write.tag, text, SOURCE, metadata={"effect": effect.id})
     work.board.set_status(item.id, "accepted")

@@ -11,7 +11,7 @@ from skillc.execute.work import Work
 from skillc.runtime import Board, Item
 from skillc.runtime.boardorder import in_force
 from skillc.runtime.fragment import read_fragment
-from skillc.runtime.jsontext import tree_in
+from skillc.runtime.jsontext import json_fault, tree_in
 from skillc.runtime.role import is_role
 from skillc.runtime.variables import (
     EDITS,
@@ -131,15 +131,21 @@ def _tell(work: Work, applied: Applied) -> None:
         work.tell("variables", changed=rows, kept=list(applied.kept))
 
 
-def opening_table(board: Board) -> dict[str, Any]:
+def opening_table(board: Board, left_out: list[str] | None = None) -> dict[str, Any]:
     """The table that play begins with: what the board says, else the live 设计.开场白与开场变量, else the values
-    that 设计.变量设计与更新规则 gives its variables. Who may see a cell is what the latter says of it."""
+    that 设计.变量设计与更新规则 gives its variables. Who may see a cell is what the latter says of it. A value that
+    no table can hold is none: a sentence for each goes to `left_out`."""
     opening, design = in_force(board, OPENING), in_force(board, DESIGN)
     levels = {key: level for key, _, level in _rows(design, _DESIGN_KEYS) if level}
     table: dict[str, Any] = {cell.key: cell for cell in cells_of(board.variables)}
     for item, names in ((opening, _OPENING_KEYS), (design, _DESIGN_KEYS)):
         for key, value, level in _rows(item, names):
-            if item is not None and key not in table and value is not None:
+            fault = json_fault(value)
+            if fault and left_out is not None:
+                left_out.append(
+                    f"the value of `{key}` in `{item.tag if item else ''}` {fault}: it is left out"
+                )
+            if item is not None and key not in table and value is not None and not fault:
                 table[key] = Cell(key, value, 0, item.source, level or levels.get(key, PUBLIC))
     return table
 

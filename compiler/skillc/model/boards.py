@@ -25,6 +25,7 @@ from skillc.runtime.board import STATUSES
 from skillc.runtime.flat import FLAT
 from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
 from skillc.runtime.history import ROLES
+from skillc.runtime.variables import key_fault
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
@@ -139,6 +140,7 @@ def read_board(file: YamlFile) -> tuple[BoardCase, list[Diagnostic]]:
     items = tuple(_item(node, found) for node in _mappings(root.get("items")))
     blocks = ((_text(node, "role"), _text(node, "content")) for node in _mappings(root.get("history")))
     variables = root.get("variables")
+    found += _unnamed(variables)
     case = BoardCase(
         source=file.source,
         items=items,
@@ -151,6 +153,17 @@ def read_board(file: YamlFile) -> tuple[BoardCase, list[Diagnostic]]:
         broken=file.broken or bool(reading.faults),
     )
     return case, found
+
+
+def _unnamed(variables: Node | None) -> Iterator[Diagnostic]:
+    """What is no name of a variable, as key or in a cell."""
+    if isinstance(variables, Mapping):
+        keys = [key for key, _ in variables]
+    else:
+        keys = [key for cell in _mappings(variables) if (key := _text(cell, "key")) is not None]
+    for key in keys:
+        if key_fault(key.value) is not None:
+            yield finding("field-type", key.span, say("`{key}` is no name of a variable", key=key.value))
 
 
 def _item(node: Mapping, found: list[Diagnostic]) -> BoardItem:

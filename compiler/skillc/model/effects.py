@@ -17,6 +17,7 @@ from skillc.model.embedded import array_in
 from skillc.model.fields import Fields, read_fields, shown
 from skillc.model.scalars import Count, Word, one_of
 from skillc.runtime.order import number
+from skillc.runtime.strictjson import finite, integer
 from skillc.runtime.variables import EDITS, UPDATES, key_fault, visibility_named
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import family
@@ -154,7 +155,26 @@ def read_changes_in(tag: Text, content: Node) -> list[Diagnostic]:
     root = Mapping(((Text("changes", rows.span), rows),), rows.span)
     found = list(read_fields(ChangesFields, root, None).diagnostics)
     changes = [row for row in rows.items if isinstance(row, Mapping)]
-    return [*found, *_repeated(changes, "key"), *(fault for row in changes for fault in _change_faults(row))]
+    found += [*_repeated(changes, "key"), *(fault for row in changes for fault in _change_faults(row))]
+    return [*found, *(_too_large(rows) if isinstance(content, Scalar) else ())]
+
+
+def _too_large(node: Node) -> Iterator[Diagnostic]:
+    """Numbers of a JSON text that no table can hold."""
+    if isinstance(node, Scalar) and node.plain and not _holds(node.value):
+        shown_part = node.value if len(node.value) <= 20 else node.value[:20] + "…"
+        yield finding("field-type", node.span, say("the number `{number}` is too large", number=shown_part))
+    elif isinstance(node, Mapping | Sequence):
+        inner = (value for _, value in node) if isinstance(node, Mapping) else node.items
+        yield from (fault for part in inner for fault in _too_large(part))
+
+
+def _holds(value: str) -> bool:
+    try:
+        (integer if value.removeprefix("-").isdigit() else finite)(value)
+    except ValueError:
+        return value in ("true", "false", "null")
+    return True
 
 
 def _change_faults(row: Mapping) -> Iterator[Diagnostic]:

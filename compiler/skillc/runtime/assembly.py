@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from skillc.runtime.context import GAP, Context, Piece, merged
 from skillc.runtime.history import HISTORY, ROLES, amount, conversation, kept_blocks, named
+from skillc.runtime.jsontext import is_encodable
 from skillc.runtime.policy import TURNS, choose, cut
 from skillc.runtime.prepared import LATEST_INPUT, PERSONA, access_of, bound, layout_of
 from skillc.runtime.projection import VERBATIM, project
@@ -53,6 +54,7 @@ def assemble(
     segments = place.segments if place else _segments(worker_plan, variant)
     blocks = board.history if history is None else history
     _check_history(blocks)
+    _check_handed(history or ())
     run = _Run(plan, worker_plan, board, role, blocks)
     pieces = [run.object()] if segments is None else run.pieces(segments)
     return Context(worker_plan.system, pieces, run.read_tags(), worker_plan.instruction, run.leading)
@@ -84,6 +86,15 @@ def _check_history(blocks: Sequence[Mapping[str, str]]) -> None:
         if block.get("role") not in ROLES or not isinstance(block.get("content"), str):
             raise AssemblyRefused(
                 f"block {number} of the history is no text of one of the roles {', '.join(ROLES)}"
+            )
+
+
+def _check_handed(history: Sequence[Mapping[str, str]]) -> None:
+    """A dialogue that a host hands over may hold what no board takes: text that UTF-8 cannot carry."""
+    for number, block in enumerate(history, 1):
+        if not is_encodable(block["content"]):
+            raise AssemblyRefused(
+                f"block {number} of the history holds half a surrogate pair, which is no character"
             )
 
 

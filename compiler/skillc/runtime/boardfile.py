@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillc.runtime.board import STATUSES, check_content, check_encodable
 from skillc.runtime.history import ROLES
-from skillc.runtime.jsontext import DEEPEST
+from skillc.runtime.jsontext import BEYOND, DEEPEST, LONGEST_NUMBER
 from skillc.runtime.variables import read_table, table_data
 from skillc.tags import stage
 
@@ -179,6 +179,8 @@ def _check_scalar(place: str, value: object) -> None:
         check_encodable(f"`{place}` of the board", value)
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         raise ValueError(f"`{place}` of the board is `{value}`, which is no number")
+    if isinstance(value, int) and not -BEYOND < value < BEYOND:
+        raise ValueError(f"`{place}` of the board is a number with more than {LONGEST_NUMBER} digits")
     if not (value is None or isinstance(value, str | int | float | dict | list | tuple)):
         raise ValueError(f"`{place}` of the board is {_kind(value)}, which is no JSON value")
 

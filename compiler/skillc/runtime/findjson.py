@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.runtime.jsontext import DEEPEST, is_deep
+from skillc.runtime.jsontext import DEEPEST, HALF, has_halves, is_deep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,9 +145,14 @@ def _read(text: str, at: int) -> FoundJson | NoJson:
     except json.JSONDecodeError as problem:
         return NoJson("broken", problem.lineno, problem.colno, problem.msg)
     except ValueError:
-        return NoJson(
-            "broken", 1 + text.count("\n", 0, at), at - text.rfind("\n", 0, at), "a number is too long"
-        )
+        return _unusable(text, at, "a number is too long")
     if text.count("[", at, end) + text.count("{", at, end) > DEEPEST and is_deep(tree):
         return NoJson("deep")
+    if has_halves(text[at:end], tree):
+        return _unusable(text, at, HALF)
     return FoundJson(tree, at, end, "whole", tuple(dict.fromkeys(repeated)))
+
+
+def _unusable(text: str, at: int, detail: str) -> NoJson:
+    """JSON at `at` that nobody could go on with."""
+    return NoJson("broken", 1 + text.count("\n", 0, at), at - text.rfind("\n", 0, at), detail)

@@ -10,6 +10,7 @@ from skillc.runtime.flat import FLAT, FRAGMENT, to_tree
 from skillc.runtime.fragmentform import KEYS as KEYS
 from skillc.runtime.fragmentform import OwnForm
 from skillc.runtime.fragmentform import Path as Path
+from skillc.runtime.jsontext import read_json
 from skillc.runtime.order import number
 
 TYPE_CHECKING = False
@@ -168,10 +169,8 @@ def _tree(text: str) -> object:
     part = json_part(text)
     if part is None:
         return None
-    import json
-
     try:
-        return json.loads(text[part[0] : part[1]])
+        return read_json(text[part[0] : part[1]])
     except (ValueError, RecursionError):
         return None
 

@@ -6,8 +6,10 @@ The table has revisions: a number that grows with every play turn. A cell has th
 
 from __future__ import annotations
 
-from skillc.runtime.jsontext import is_deep
+from skillc.runtime.jsontext import json_fault
+from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
+from skillc.runtime.strictjson import strict_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ _VISIBILITY = {
     "隐藏": HIDDEN,
     "仅用户": USER_ONLY,
 }
+_NO_LIST = "it is no JSON list of {key, value}"
 _CELL_KEYS = ("key", "value", "rev", "source", "visibility")
 _CHANGE_KEYS = ("key", "value", "rev", "visibility")
 
@@ -121,16 +124,31 @@ def table_text(variables: Mapping[str, Any], isolation: str = "none", role: str 
     """The text of 变量.当前 for a worker; None when it may see no cell.
 
     Plain values are one JSON object; a table of cells is the JSON list of them, which `fields` shows as rows
-    `key = value`.
+    `key = value`. Refuses (AssemblyRefused) a value that is none of JSON: readers and files refuse it before.
     """
     cells = [cell for cell in cells_of(variables) if sees(cell.visibility, isolation, role)]
     if not cells:
         return None
     import json
 
-    if any(isinstance(value, Cell) for value in variables.values()):
-        return json.dumps([cell.to_data() for cell in cells], ensure_ascii=False)
-    return json.dumps({cell.key: cell.value for cell in cells}, ensure_ascii=False)
+    whole = any(isinstance(value, Cell) for value in variables.values())
+    data = [cell.to_data() for cell in cells] if whole else {cell.key: cell.value for cell in cells}
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        text.encode("utf-8")
+    except (TypeError, ValueError, RecursionError):
+        faults = (fault for cell in cells if (fault := cell_fault(cell)))
+        why = next(faults, "it is no JSON")
+        raise AssemblyRefused(f"the board's variables cannot be shown: {why}") from None
+    return text
+
+
+def cell_fault(cell: Cell) -> str | None:
+    """What is wrong with the name or the value of a cell, in one sentence."""
+    named, held = key_fault(cell.key), json_fault(cell.value)
+    if named:
+        return f"`{cell.key}` is no name of a variable: it {named}"
+    return f"the value of `{cell.key}` {held}" if held else None
 
 
 def table_data(variables: Mapping[str, Any]) -> dict[str, Any] | list[dict[str, Any]]:
@@ -141,8 +159,12 @@ def table_data(variables: Mapping[str, Any]) -> dict[str, Any] | list[dict[str, 
 
 
 def read_table(data: object) -> dict[str, Any]:
-    """The inverse of `table_data`. Refuses (ValueError) what is neither a mapping nor a list of cells."""
+    """The inverse of `table_data`. Refuses (ValueError) what is neither a mapping nor a list of cells, and in both
+    what is no name of a variable or no value of JSON."""
     if isinstance(data, dict):
+        wrong = [fault for cell in cells_of(data) if (fault := cell_fault(cell))]
+        if wrong:
+            raise ValueError(f"`variables` of the board: {'; '.join(wrong)}")
         return dict(data)
     if not isinstance(data, list | tuple):
         raise ValueError(f"`variables` must be a mapping or a list of cells, not {type(data).__name__}")
@@ -171,9 +193,12 @@ def read_changes(text: str) -> list[Change]:
     >>> read_changes('[{"key": "血量", "value": 3}]')
     [Change('血量', 3, None, None)]
     """
-    data = _loaded(text)
+    try:
+        data = strict_json(text, _NO_LIST)
+    except ValueError as problem:
+        raise VariablesRefused(str(problem)) from None
     if not isinstance(data, list):
-        raise VariablesRefused("it is no JSON list of {key, value}")
+        raise VariablesRefused(_NO_LIST)
     return changes_in(data)
 
 
@@ -232,6 +257,9 @@ def _is_ahead(change: Change, revision: int) -> bool:
 
 
 def _change_fault(old: Cell | None, change: Change, source: str, revision: int) -> str | None:
+    wrong = cell_fault(Cell(change.key, change.value))
+    if wrong:
+        return wrong
     if _is_ahead(change, revision):
         return f"`{change.key}` has no revision {change.rev} yet: the table is at {revision}"
     if old is None:
@@ -264,8 +292,8 @@ def _read_change(fields: Mapping[str, Any], name: str, faults: list[str]) -> Cha
         faults.append(f"`key` of {name} {fault}")
     if "value" not in fields:
         faults.append(f"{name} has no `value`")
-    elif is_deep(fields["value"]):
-        faults.append(f"`value` of {name} is nested too deeply")
+    elif held := json_fault(fields["value"]):
+        faults.append(f"`value` of {name} {held}")
     whole = _whole(rev)
     if rev is not None and whole is None:
         faults.append(f"`rev` of {name} is no whole number")
@@ -312,44 +340,3 @@ def _whole(value: object) -> int | None:
 def _twice(keys: Iterable[str]) -> list[str]:
     names = list(keys)
     return [f"`{key}` stands twice" for key in sorted({key for key in names if names.count(key) > 1})]
-
-
-def _loaded(text: str) -> object:
-    """JSON, read as strictly as a reply: no key twice, no NaN, no half characters."""
-    import json
-
-    try:
-        data = json.loads(_unfenced(text), object_pairs_hook=_unique, parse_constant=_no_value)
-        json.dumps(data, ensure_ascii=False).encode("utf-8")
-    except json.JSONDecodeError as problem:
-        raise VariablesRefused(
-            f"it is no JSON list of {{key, value}}: {problem.msg.lower()} at character {problem.pos + 1}"
-        ) from None
-    except RecursionError:
-        raise VariablesRefused("it is nested too deeply") from None
-    except UnicodeEncodeError:
-        raise VariablesRefused("a text in it holds half a surrogate pair, which is no character") from None
-    except ValueError as problem:
-        raise VariablesRefused(str(problem)) from None
-    return data
-
-
-def _unfenced(text: str) -> str:
-    body = text.strip()
-    if body.startswith("```") and body.endswith("```") and "\n" in body:
-        return body.partition("\n")[2][:-3]
-    return body
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(
-            f"the key `{next(key for key in keys if keys.count(key) > 1)}` stands twice in one entry"
-        )
-    return found
-
-
-def _no_value(name: str) -> object:
-    raise ValueError(f"`{name}` is no JSON value")

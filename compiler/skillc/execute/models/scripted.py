@@ -42,12 +42,12 @@ class ScriptedReply(BaseModel):
 
 
 class UserEntry(BaseModel):
-    """One thing the user does: `action` and what was said with it."""
+    """One thing the user does: `action` and what was said with it; for `edit` values by key, or rows."""
 
     model_config = ConfigDict(frozen=True)
 
     action: str
-    value: str | dict[str, str]
+    value: str | dict[str, Any] | list[dict[str, Any]]
 
     @model_validator(mode="before")
     @classmethod
@@ -66,20 +66,30 @@ class Script(BaseModel):
 
 
 def _user_entry(entry: object) -> dict[str, object]:
-    """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`, `{edit: {variable: value}}`."""
+    """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`, `{edit: {variable: value}}`
+    or `{edit: [{key, value, rev?, visibility?}]}`."""
     if isinstance(entry, str):
         entry = {entry: ""}
     if not isinstance(entry, Mapping) or len(entry) != 1 or next(iter(entry)) not in ACTIONS:
         raise ValueError(f"it is one of {', '.join(ACTIONS)} with its text")
     action, value = next(iter(entry.items()))
-    if action == "edit" and not isinstance(value, Mapping):
-        raise ValueError("`edit` takes a mapping of variables to their values")
+    if action == "edit":
+        return {"action": action, "value": _edited(value)}
     if isinstance(value, Mapping):
         return {"action": action, "value": {str(tag): _said(text) for tag, text in value.items()}}
     said = "" if action in ("accept", "reject") and value == "true" else _said(value)
     if action == "accept" and said:
         raise ValueError("`accept` takes nothing but true")
     return {"action": action, "value": said}
+
+
+def _edited(value: object) -> object:
+    """Values by key, or rows, as they are written: what a text means is for who edits."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if not isinstance(value, list | tuple) or not all(isinstance(row, Mapping) for row in value):
+        raise ValueError("`edit` takes a mapping of variables to their values, or a list of {key, value}")
+    return [dict(row) for row in value]
 
 
 def _said(value: object) -> str:
