@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -56,24 +57,93 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _python(*arguments: str) -> Callable[[], object]:
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+def _python(*arguments: str, cwd: str | None = None, **variables: str) -> Callable[[], object]:
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
     def run() -> None:
-        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
+        subprocess.run(
+            [sys.executable, *arguments],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**kept, **variables},
+            cwd=cwd,
+        )
 
     return run
 
 
 def check_against_hashing(root: str, packages: int, pairs: int) -> Figure:
+    """Nothing is known from an earlier run."""
     folder = os.path.join(root, f"c{packages}")
     write_corpus(folder, packages)
+    check = _python("-m", "skillc", "check", folder)
+
+    def cold() -> None:
+        shutil.rmtree(os.path.join(folder, ".skillc"), ignore_errors=True)
+        check()
+
     return compare(
-        f"check {packages:,} packages × 5 workers / read and hash the same files",
-        _python("-m", "skillc", "check", folder),
-        _python("-c", _HASH, folder),
+        f"cold check of {packages:,} packages × 5 workers / read and hash the same files",
+        cold,
+        _python("-c", _HASH, os.path.join(folder, "skills")),
         pairs,
     )
+
+
+def builds(root: str, packages: int, pairs: int) -> list[Figure]:
+    """Builds of a workspace that was built: with nothing to do, and with one text changed."""
+    folder = os.path.join(root, f"b{packages}")
+    write_corpus(folder, packages)
+    build = _python("-m", "skillc", "build", cwd=folder)
+    build()
+    # What was written a moment ago is compared by content once more; then the log trusts the times.
+    time.sleep(3)
+    build()
+    skill = os.path.join(folder, "skills", "novel", "corpus-00003", "workers", "cast", "SKILL.md")
+
+    def edit() -> None:
+        with open(skill, "a", encoding="utf-8") as file:
+            file.write("\n再写一句。\n")
+        build()
+
+    size = f"{packages:,} packages × 5 workers"
+    nothing = compare(
+        f"build of {size} with nothing to do / python -c pass", build, _python("-c", "pass"), pairs
+    )
+    edited = []
+    for _ in range(min(pairs, 5)):
+        edited.append(_timed(edit))
+        time.sleep(3)
+        build()
+    seconds = statistics.median(edited)
+    return [
+        nothing,
+        Figure(
+            f"build of {size} with one text changed / with nothing to do",
+            seconds / nothing.subject,
+            seconds,
+            nothing.subject,
+            len(edited),
+        ),
+    ]
+
+
+def processes(root: str, packages: int, pairs: int) -> Figure:
+    folder = os.path.join(root, f"c{packages}")
+    write_corpus(folder, packages)
+
+    def cold(jobs: str) -> Callable[[], None]:
+        check = _python("-m", "skillc", "check", folder, SKILLC_JOBS=jobs)
+
+        def run() -> None:
+            shutil.rmtree(os.path.join(folder, ".skillc"), ignore_errors=True)
+            check()
+
+        return run
+
+    name = f"cold check of {packages:,} packages in one process / in two"
+    return compare(name, cold("1"), cold("2"), pairs)
 
 
 def cache_report_against_check(root: str, packages: int, pairs: int) -> Figure:
@@ -176,7 +246,9 @@ def main() -> None:
             assemble_against_join(options.pairs * 3),
             assemble_anew_against_join(options.pairs * 3),
             check_against_hashing(root, 100, options.pairs),
-            check_against_hashing(root, 1000, options.pairs),
+            check_against_hashing(root, 1000, min(options.pairs, 5)),
+            processes(root, 300, min(options.pairs, 3)),
+            *builds(root, 1000, options.pairs),
             cache_report_against_check(root, 1000, min(options.pairs, 3)),
             rules_against_parse(root, 1000, min(options.pairs, 3)),
         ]
