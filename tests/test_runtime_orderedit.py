@@ -139,6 +139,32 @@ def test_a_request_is_answered_with_the_new_order() -> None:
     assert before == kept
 
 
+def test_an_edit_of_a_slot_is_of_the_worker_that_fills_it_and_of_no_other() -> None:
+    given = {
+        "slots": [
+            {"id": "narrator", "ref": "world-simulator", "inserts": [{"ref": "甲"}, {"ref": "乙"}]},
+            {"id": "gm", "ref": "chance", "inserts": [{"ref": "丙"}, {"ref": "丁"}]},
+        ]
+    }
+    assert refs(move(given, "gm", 0, 1), 1) == ["丁", "丙"]
+    assert refs(move(given, "叙事转述", 0, 1)) == ["乙", "甲"]
+    new = move(given, "narrator", 0, 1)
+    assert [(entry["id"], entry["ref"]) for entry in new["slots"]] == [
+        ("narrator", "world-simulator"),
+        ("gm", "chance"),
+    ]
+
+
+def test_a_slot_that_its_worker_left_has_no_rows_to_edit() -> None:
+    given = {
+        "slots": [{"id": "narrator", "ref": "world-simulator", "inserts": [{"ref": "甲"}, {"ref": "乙"}]}]
+    }
+    with pytest.raises(OrderRefused, match="no rows for a slot `gm`"):
+        move(given, "gm", 0, 1)
+    with pytest.raises(OrderRefused, match="no rows for a slot `主世界层`"):
+        replace(given, "主世界层", [{"ref": "丙"}])
+
+
 ROWS = st.lists(st.sampled_from([P, H, "甲", "乙", "丙", "丁"]), min_size=1, max_size=7)
 
 

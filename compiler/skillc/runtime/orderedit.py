@@ -11,6 +11,7 @@ from skillc.runtime.order import (
     PERSONA,
     PROJECTIONS,
     is_history,
+    is_worker,
     normal_order,
     normal_rows,
     projection_named,
@@ -100,7 +101,7 @@ def replace(order: Mapping[str, Any], slot: str, inserts: Sequence[Mapping[str, 
     new = normal_order(order)
     if _find(new, slot) is None:
         fixed = slot_named(slot) if isinstance(slot, str) else None
-        if fixed is None:
+        if fixed is None or any(entry["ref"] == fixed.worker for entry in new["slots"]):
             raise _no_slot(new, slot)
         new["slots"].append({"ref": fixed.worker, "inserts": []})
     return _with(new, slot, normal_rows([renamed(row, ROW_NAMES) for row in inserts]))
@@ -159,7 +160,10 @@ def _find(order: Order, slot: str) -> dict[str, Any] | None:
     fixed, worker = slot_named(slot), worker_named(slot)
     own = (entry for entry in order["slots"] if fixed and entry.get("id") == fixed.key)
     named = (entry for entry in order["slots"] if entry["ref"] in (worker, slot.strip()))
-    return next(own, None) or next(named, None)
+    found = next(own, None) or next(named, None)
+    if found is not None and fixed and not is_worker(slot) and found.get("id", fixed.key) != fixed.key:
+        return None  # Its worker fills another slot, and what is asked for is the slot.
+    return found
 
 
 def _row(rows: Rows, slot: str, index: int) -> dict[str, Any]:
