@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from cli import write
+from skillc.cli import events
 from skillc.cli.events import concerning
 from skillc.engine.picture import Picture, Scene, changes, is_halfway, picture
 from skillc.engine.settling import AGAIN, PATIENCE, QUIET, next_change
@@ -163,6 +165,8 @@ def test_links_are_followed_inside_of_the_workspace_each_place_once(tmp_path: Pa
     for name, target in (("in", "shared"), ("again", "skills"), ("all", ".")):
         (skills / name).symlink_to(place / target)
     (skills / "out").symlink_to(outside)
+    (skills / "back").symlink_to("back")
+    (skills / "nowhere").symlink_to("nothing")
     before = picture(looked_at)
     assert str(place / "shared") in before.deep and str(outside) not in before.deep
     write(outside, {"SKILL.md": "changed\n"})
@@ -185,3 +189,42 @@ def test_events_concern_what_is_looked_at_and_the_ways_there(tmp_path: Path) -> 
         assert concerns(os.path.normpath(tmp_path / name)), name
     for name in ("build/index.json", ".skillc/log", "skillc.toml.tmp", "skillsets", "build"):
         assert not concerns(str(tmp_path / name)), name
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["each folder", "all below"])
+def test_the_system_tells_of_changes_from_the_opening_on(tmp_path: Path, whole: bool) -> None:
+    looked_at = scene(tmp_path)
+    with (
+        patch.object(events, "WHOLE", whole),
+        events.events_in(looked_at, picture(looked_at)) as stream,
+    ):
+        write(tmp_path, {"build/index.json": "other\n", "notes.txt": "other\n"})
+        assert not stream.wait(0.2)
+        for name in (BODY, "skillc.toml"):
+            write(tmp_path, {name: "other\n"})
+            assert stream.wait(60), name
+            while stream.wait(0.2):
+                pass
+
+
+def test_a_folder_whose_name_is_not_utf8_is_seen_and_not_watched(tmp_path: Path) -> None:
+    looked_at = scene(tmp_path)
+    before = picture(looked_at)
+    try:
+        os.mkdir(os.fsencode(tmp_path / "skills/novel") + b"/\xff")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    here = picture(looked_at)
+    assert [one.kind for one in changes(before, here)] == ["new"]
+    with events.events_in(looked_at, here) as stream:
+        assert not stream.wait(0)
+
+
+def test_links_out_of_the_workspace_are_not_watched(tmp_path: Path) -> None:
+    looked_at = scene(tmp_path / "place")
+    write(tmp_path / "outside", {"deep/below/file.md": "text\n"})
+    (tmp_path / "place/skills/novel/out").symlink_to(tmp_path / "outside")
+    here = picture(looked_at)
+    watched = [folder for folders, _ in events.watched(here) for folder in folders]
+    assert not any("outside" in os.path.realpath(folder) for folder in watched)
+    assert str(tmp_path / "place/skills/novel/demo/workers/write") in watched

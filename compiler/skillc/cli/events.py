@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 STEP = 50
 """Milliseconds after which a stream of events lets the next one have its turn."""
+WHOLE = sys.platform in ("darwin", "win32")
+"""Whether the system itself watches a folder with all below it. Elsewhere each folder is watched for itself: all below
+one would be whatever links lead to, too, outside of the workspace. A new folder shows in the one around it."""
 
 
 def require_watchfiles() -> None:
@@ -38,17 +42,23 @@ def events_in(scene: Scene, here: Picture) -> Iterator[Events]:
     """Events in the folders of `here`. Stops when the system gives none; FileNotFoundError when one of them is gone."""
     with ExitStack() as stack:
         try:
-            streams = [
-                stack.enter_context(closing(_stream(folders, recursive)))
-                for folders, recursive in ((here.deep, True), (here.flat, False))
-                if folders
-            ]
+            streams = [stack.enter_context(closing(_stream(*each))) for each in watched(here)]
         except FileNotFoundError:
             raise
         except (OSError, RuntimeError) as error:
             message = say("cannot watch `{root}`: {reason}", root=scene.root, reason=reason(error))
             raise Stop(message, INTERNAL) from error
         yield _Streams(streams, concerning(scene, here))
+
+
+def watched(here: Picture) -> Iterator[tuple[Sequence[str], bool]]:
+    """Folders, and whether all below them is meant."""
+    if not WHOLE:
+        yield sorted({*here.folders, *here.flat}), False
+        return
+    if here.deep:
+        yield here.deep, True
+    yield here.flat, False
 
 
 def _stream(folders: Sequence[str], recursive: bool) -> Stream:

@@ -40,6 +40,13 @@ class Picture:
         """The folders in which the names stand, or the nearest ones that there are."""
         return tuple(sorted({_standing(os.path.dirname(name)) for name in self.names}))
 
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that are looked at, each for itself; in one whose name is not UTF-8 nothing is ever read."""
+        return tuple(
+            sorted(path for path, mark in self.marks.items() if mark[0] == FOLDER and _has_text(path))
+        )
+
     def is_file(self, path: str) -> bool:
         return path in self.marks and self.marks[path][0] != FOLDER
 
@@ -101,14 +108,14 @@ class _Walk:
         self._known = {os.path.realpath(scene.build), os.path.join(self._inside[0], STATE)}
 
     def folder(self, path: str) -> None:
-        rest = [path]
+        rest = [(path, os.path.realpath(path))]
         while rest:
-            here = rest.pop()
-            real, mark = os.path.realpath(here), _mark(here)
-            if real not in self._known and mark is not None and mark[0] == FOLDER:
+            here, real = rest.pop()
+            mark = _mark(here) if real not in self._known else None
+            if mark is not None and mark[0] == FOLDER:
                 self._known.add(real)
                 self.marks[here] = mark
-                rest += self._below(here)
+                rest += self._below(here, real)
 
     def file(self, path: str) -> None:
         """A file of a name that is given: wherever a link leads, there it is."""
@@ -117,17 +124,15 @@ class _Walk:
             self.marks[path] = mark
             self.targets.add(os.path.realpath(path))
 
-    def _below(self, folder: str) -> Iterator[str]:
-        """The folders in a folder, its files being marked."""
+    def _below(self, folder: str, real: str) -> Iterator[tuple[str, str]]:
+        """The folders in a folder, with where they really are; its files are marked."""
         for name, is_link, is_folder in _entries(folder):
-            path = os.path.join(folder, name)
+            path = f"{folder}{os.sep}{name}"
             leads_on = not is_link or self._leads_on(path, is_folder)
             if is_folder and leads_on:
-                yield path
-            else:
-                mark = _mark(path, leads_on)
-                if mark is not None:
-                    self.marks[path] = mark
+                yield path, os.path.realpath(path) if is_link else f"{real}{os.sep}{name}"
+            elif (mark := _mark(path, leads_on)) is not None:
+                self.marks[path] = mark
 
     def _leads_on(self, link: str, is_folder: bool) -> bool:
         """Whether a link leads to something inside, where it is looked at, too."""
@@ -149,10 +154,27 @@ def _entries(folder: str) -> Sequence[tuple[str, bool, bool]]:
     try:
         with os.scandir(folder) as found:
             return sorted(
-                (item.name, item.is_symlink(), item.is_dir()) for item in found if not is_ignored(item.name)
+                (item.name, item.is_symlink(), _is_folder(item))
+                for item in found
+                if not is_ignored(item.name)
             )
     except OSError:
         return ()
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a link that leads back to itself
+        return False
+
+
+def _has_text(path: str) -> bool:
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _mark(path: str, following: bool = True) -> Mark | None:
