@@ -108,3 +108,15 @@ def test_the_estimate_does_not_undercount_chinese() -> None:
 @given(st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8")))
 def test_weights_are_additive(a: str, b: str) -> None:
     assert weight(a + b) == weight(a) + weight(b)
+
+
+def test_a_text_of_which_a_cut_leaves_nothing_is_gone() -> None:
+    """Nine thirds of a token may stay: the whole second text, and of the first less than its last character."""
+    assert cut(["雨夜甲", "乙a乙"], "tail_tokens", 3) == ["乙a乙"]
+
+
+@given(st.lists(st.text("雨a 🕒", min_size=1), max_size=6), st.integers(1, 6))
+def test_no_text_that_is_kept_is_empty(texts: list[str], n: int) -> None:
+    for kind in ("tail_tokens", "window_tokens"):
+        kept = cut(texts, kind, n)
+        assert all(kept) and "".join(texts).endswith("".join(kept))

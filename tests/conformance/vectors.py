@@ -519,6 +519,12 @@ def _policies() -> dict[str, Vector]:
             [("运行.事件流", "ab cd\n\tef gh\n")],
             "a space weighs as much as a letter, a tab and a line end as much as any other character",
         ),
+        "tokens-tail-vanishing": under(
+            "tail_tokens",
+            3,
+            [("运行.事件流", "雨夜甲"), ("运行.事件流", "乙a乙")],
+            "an item of which the cut would leave a part of a character is gone, and so is the blank line behind it",
+        ),
         "tokens-window-begin": under(
             "window_tokens",
             2,
@@ -774,12 +780,28 @@ def _fallback() -> dict[str, Vector]:
         "fallback": asked(
             "where there is no dialogue, events (as many as blocks) and the newest input stand for it"
         ),
+        "fallback-slots": _ask(
+            "events of a slot stand among the others in the order of writing, and count with them",
+            {
+                "inputs": inputs,
+                "segments": [segment("h", ["对话.历史"], policy=("last_turns", 3))],
+            },
+            [
+                ("运行.事件流", "一"),
+                ("运行.事件流#夜", "二"),
+                ("运行.事件流", "三"),
+                ("运行.事件流#夜", "四"),
+                ("用户.最新输入", "早"),
+                ("用户.最新输入#二", "晚"),
+            ],
+        ),
         "fallback-shown": asked(
             "what another segment shows is not repeated", segments=[*shown, segment("t", ["用户.最新输入"])]
         ),
         "fallback-unread": asked("only what the inputs read", inputs=["设定", "对话.历史", "用户.最新输入"]),
         "fallback-no-history": asked("only for who reads the dialogue", inputs=["设定", "用户.最新输入"]),
         "fallback-denied": asked("nothing that is denied", denied=["运行.*"]),
+        "fallback-denied-history": asked("not for whom the dialogue is denied", denied=["对话.*"]),
         "fallback-fixed": asked(
             "nothing where nothing of the dialogue is shown",
             segments=[

@@ -70,14 +70,16 @@ def _without(
     texts: Sequence[str], drop: int, size: Callable[[str], int], skip: Callable[[str, int], str]
 ) -> list[str]:
     """`texts` without what comes first, as much as `drop` of what `size` counts; the text in which
-    that ends is cut by `skip`."""
+    that ends is cut by `skip`, and gone where that leaves nothing: no part of a character can go."""
     kept: list[str] = []
     for text in texts:
         have = size(text) if drop > 0 else 0
         if drop > 0 and have <= drop:
             drop -= have
             continue
-        kept.append(skip(text, drop) if drop > 0 else text)
+        rest = skip(text, drop) if drop > 0 else text
+        if rest or drop <= 0:
+            kept.append(rest)
         drop = 0
     return kept
 
