@@ -242,6 +242,17 @@ def _isolation() -> dict[str, Vector]:
             {**whole, "denied": ["规则", "core.*"]},
             secrets,
         ),
+        "isolation-denied-unbound": _ask(
+            "what is denied is not bound to the role: `{id}` in it is any segment, `*` stays one",
+            {
+                **bound,
+                "inputs": ["角色.*"],
+                "segments": [segment("s", ["**"])],
+                "denied": ["角色.{id}.行动", "角色.*.记忆"],
+            },
+            [*cast, ("角色.A", "己"), ("角色.B.名字", "乙")],
+            role="A",
+        ),
         "isolation-role": _ask(
             "a role sees its own tags: no other role's, no thoughts, nothing hidden", role, cast, role="A"
         ),
