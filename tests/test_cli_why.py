@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from cli import examples, skillc
@@ -47,3 +48,44 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     wrong = skillc("why", "basic:nobody", cwd=tmp_path)
     assert wrong.code == 2 and "it has `outline`" in wrong.err
     assert skillc("build", "--check", "--explain", cwd=tmp_path).code == 2
+
+
+def test_a_package_with_errors_is_never_called_up_to_date(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    skill = tmp_path / OUTLINE
+    whole = skill.read_text(encoding="utf-8")
+    skill.write_text(whole.replace('"需求.核心要点"', '"没有.人写"', 1), encoding="utf-8")
+    told = skillc("build", "--explain", cwd=tmp_path)
+    assert told.code == 1
+    assert "`workers/outline/SKILL.md` changed → errors, so nothing was compiled\n" in told.err
+    assert skillc("why", "basic", cwd=tmp_path).out.startswith(
+        "`novel/basic` has errors, so nothing is compiled"
+    )
+    planned = skillc("build", "--dry-run", cwd=tmp_path)
+    assert planned.err == "0 packages to compile, 3 up to date, 1 with errors\n"
+    checked = skillc("build", "--check", cwd=tmp_path)
+    assert checked.code == 1 and checked.err.endswith("build/ is what the sources say, 1 with errors\n")
+
+
+def test_a_change_behind_the_back_of_the_clock_is_seen(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    skill = tmp_path / OUTLINE
+    before, data = skill.stat(), skill.read_bytes()
+    assert data.count("五件事".encode()) == 1
+    with open(skill, "r+b") as file:
+        file.write(data.replace("五件事".encode(), "六件事".encode()))
+    os.utime(skill, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert skillc("build", "--check", cwd=tmp_path).code == 1
+    assert "1 package compiled" in skillc("build", cwd=tmp_path).err
+
+
+def test_what_lies_in_the_way_in_the_build_folder_is_told(tmp_path: Path) -> None:
+    examples(tmp_path)
+    (tmp_path / "build/novel").mkdir(parents=True)
+    (tmp_path / "build/novel/basic").write_text("x")
+    checked = skillc("build", "--check", cwd=tmp_path)
+    assert checked.code == 1 and "build/novel/basic/plan.json is missing\n" in checked.out
+    built = skillc("build", cwd=tmp_path)
+    assert built.code == 3 and "cannot write `build/novel/basic" in built.err and "bug" not in built.err

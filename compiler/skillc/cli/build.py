@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _once(place: Place, args: argparse.Namespace) -> tuple[Run, int]:
     """One build, and its exit code."""
-    done = _looked(place, args)
+    done = _looked(place, args, forgetting=args.check)
     seen = seen_in(done)
     found = _shown(seen, control_of(place, args))
     numbers = count(found, seen.packages, seen.workers)
@@ -147,7 +147,7 @@ def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
     if args.explain:
         for decision in done.decisions:
             if decision.did in (MADE, CACHED):
-                line = reason_line(decision.path, decision.reasons, decision.changed)
+                line = reason_line(decision.path, decision.reasons, decision.changed, decision.path in broken)
                 note(
                     args, place, say("{line} (from the cache)", line=line) if decision.did == CACHED else line
                 )
@@ -159,12 +159,14 @@ def _dry_run(place: Place, args: argparse.Namespace) -> int:
     todo = [one for one in stands.looks if one.did == MADE]
     for one in todo:
         sys.stdout.write(said_in(words(args, place), reason_line(one.path, one.reasons, None)) + "\n")
-    left = len(stands.looks) - len(todo)
-    note(
-        args,
-        place,
-        say("{packages} to compile, {left} up to date", packages=plural(len(todo), "package"), left=left),
+    broken = sum(outcome.has_errors for outcome in stands.outcomes.values())
+    told = say(
+        "{packages} to compile, {left} up to date{broken}",
+        packages=plural(len(todo), "package"),
+        left=len(stands.looks) - len(todo) - broken,
+        broken=_with_errors(broken),
     )
+    note(args, place, told)
     return CLEAN
 
 
@@ -181,12 +183,15 @@ def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
             say("{build}/ is not what the sources say: run `skillc build`", build=place.config.build),
         )
         return FINDINGS
-    note(args, place, say("{build}/ is what the sources say", build=place.config.build))
+    told = say(
+        "{build}/ is what the sources say{broken}", build=place.config.build, broken=_with_errors(len(broken))
+    )
+    note(args, place, told)
     return CLEAN
 
 
 def _verify(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
-    """Hold the build against one that knows nothing; 1 when they differ, which is a bug of skillc."""
+    """Hold the build against one that knows nothing; 1 when they differ, which is a bug of skillc, and is mended."""
     afresh = _looked(place, args, forgetting=True)
     found = list(differences(place.path(place.config.build), afresh, broken, place.only is None))
     same = [d.sort_key for d in afresh.found] == [d.sort_key for d in done.found]
@@ -195,6 +200,7 @@ def _verify(place: Place, args: argparse.Namespace, done: Run, broken: frozenset
         sys.stdout.write(said_in(words(args, place), _DIFFERENCES[difference.kind](path)) + "\n")
     if found or not same:
         note(args, place, say("the build differs from one that knows nothing: this is a bug in skillc"))
+        _write(place, args, afresh, _broken(place, afresh), quiet=False)
         return FINDINGS
     number = plural(len(afresh.outcomes), "package")
     note(args, place, say("{packages} compiled afresh: the same bytes", packages=number))
@@ -213,9 +219,13 @@ def _summary(place: Place, changed: int, current: int, broken: int) -> str:
         "{packages} compiled, {current} up to date{broken} → {build}/",
         packages=plural(changed, "package"),
         current=current,
-        broken=say(", {n} with errors", n=broken) if broken else "",
+        broken=_with_errors(broken),
         build=place.config.build,
     )
+
+
+def _with_errors(number: int) -> str:
+    return say(", {n} with errors", n=number) if number else ""
 
 
 def _is_plain(args: argparse.Namespace) -> bool:

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     record = stands.old.records.get(path)
     if worker is not None:
         _known(path, worker, record)
-    for line in _told(path, worker, look, record):
+    outcome = stands.outcomes.get(path)
+    for line in _told(path, worker, look, record, outcome is not None and outcome.has_errors):
         sys.stdout.write(said_in(words(args, place), line) + "\n")
     return CLEAN
 
@@ -57,7 +58,7 @@ def _known(path: str, worker: str, record: Record | None) -> None:
         )
 
 
-def _told(path: str, worker: str | None, look: Look, record: Record | None) -> Iterable[str]:
+def _told(path: str, worker: str | None, look: Look, record: Record | None, is_broken: bool) -> Iterable[str]:
     """First what a build would do now, then what the last one did."""
     if record is None or not record.compiled:
         yield say("`{path}` was not compiled yet: the next build does it", path=path)
@@ -65,6 +66,11 @@ def _told(path: str, worker: str | None, look: Look, record: Record | None) -> I
     if look.did == MADE:
         yield say("the next build compiles `{path}`:", path=path)
         yield from (say("  {reason}", reason=reason.told()) for reason in look.reasons)
+    elif is_broken:
+        yield say(
+            "`{path}` has errors, so nothing is compiled of it: `skillc check {path}` tells them", path=path
+        )
+        return
     else:
         yield say("`{path}` is up to date", path=path)
     yield say("the last time it was compiled because:")

@@ -13,7 +13,7 @@ from skillc.artifact.codec import canonical
 from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
 from skillc.store.log import FOLDER as FOLDER_SIZE
-from skillc.store.log import INODE, RACY, Log, Seen, encode_log, read_log, read_records
+from skillc.store.log import RACY, Log, Seen, encode_log, identity, read_log, read_records
 from skillc.store.quick import LOG
 from skillc.store.quick import STATE as FOLDER
 
@@ -139,7 +139,7 @@ def stat_row(path: str, now: int, digest: bytes = NOTHING) -> Row | None:
         return None
     size = FOLDER_SIZE if S_ISDIR(found.st_mode) else found.st_size
     mtime = RACY if found.st_mtime_ns + MARGIN > now else found.st_mtime_ns
-    return (size, mtime, found.st_ino & INODE, digest)
+    return (size, mtime, identity(found), digest)
 
 
 def _path(root: str) -> str:

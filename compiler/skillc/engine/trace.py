@@ -9,7 +9,7 @@ from hashlib import sha256
 from skillc.engine.state import MARGIN, Row
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
-from skillc.store.log import ABSENT, FOLDER, INODE, RACY
+from skillc.store.log import ABSENT, FOLDER, RACY, identity
 
 
 class Trace:
@@ -98,7 +98,7 @@ class Trace:
             return (ABSENT, RACY if there else 0, 0)
         size = FOLDER if path in self.folders else found.st_size
         racy = linked or found.st_mtime_ns + MARGIN > now
-        return size, RACY if racy else found.st_mtime_ns, found.st_ino & INODE
+        return size, RACY if racy else found.st_mtime_ns, identity(found)
 
     def listed(self, folder: str) -> Iterator[tuple[str, str]]:
         """(path below `folder` with a `/` at its end, digest of the entries) of all folders read there, by path."""

@@ -39,7 +39,7 @@ def _is_index(build: str) -> bool:
     try:
         with open(os.path.join(build, INDEX), "rb") as file:
             return file.read() == index_of(build)
-    except FileNotFoundError:
+    except OSError:
         return False
 
 
@@ -51,8 +51,10 @@ def _compared(path: str, folder: str, files: Mapping[str, bytes]) -> Iterator[Di
         try:
             with open(os.path.join(folder, name), "rb") as file:
                 same = file.read() == files[name]
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             yield Difference(f"{path}/{name}", "missing")
             continue
+        except OSError:
+            same = False
         if not same:
             yield Difference(f"{path}/{name}", "changed")

@@ -20,15 +20,13 @@ if TYPE_CHECKING:
 MAGIC = b"skillc-log/1 " + sys.byteorder.encode() + b"\n"
 FOLDER, ABSENT, RACY = -1, -2, -1
 """As a size: a folder, and something that must not be there. As a time: changed too shortly before to be trusted."""
-INODE = 2**63 - 1
-"""The bits of an inode that are kept: some file systems number with more."""
 _WORD = 8
 _DIGEST = 32
 _COUNTS = 7
 
 
 class Seen:
-    """Files, folders and absences, row by row: name, size, mtime in ns, inode, and sha256 (of the bytes, or of a
+    """Files, folders and absences, row by row: name, size, mtime in ns, identity (of inode and ctime), and sha256 (of the bytes, or of a
     folder's entries)."""
 
     __slots__ = ("digests", "inodes", "mtimes", "names", "sizes")
@@ -193,8 +191,14 @@ def _numbers(*columns: Sequence[int]) -> bytes:
     return b"".join(array("q", column).tobytes() for column in columns)
 
 
+def identity(found: os.stat_result) -> int:
+    """A number for the file and the last change of anything about it: where somebody sets the old time again after a
+    change, the system still knows of the change."""
+    return (found.st_ino * 0x9E3779B97F4A7C15 ^ found.st_ctime_ns) & (2**63 - 1)
+
+
 def unchanged(seen: Seen, root: str, stat: Callable[[str], os.stat_result] = os.stat) -> bool:
-    """Whether all rows are as they were, by size, time and inode alone. A relative name is below `root`."""
+    """Whether all rows are as they were, by size, times and inode alone. A relative name is below `root`."""
     sizes, mtimes, inodes = seen.sizes, seen.mtimes, seen.inodes
     prefix = os.path.join(root, "")
     for row, name in enumerate(seen.names):
@@ -207,6 +211,6 @@ def unchanged(seen: Seen, root: str, stat: Callable[[str], os.stat_result] = os.
         except OSError:
             return False
         size = FOLDER if found.st_mode & 0o170000 == 0o040000 else found.st_size
-        if size != sizes[row] or found.st_mtime_ns != mtimes[row] or found.st_ino & INODE != inodes[row]:
+        if size != sizes[row] or found.st_mtime_ns != mtimes[row] or identity(found) != inodes[row]:
             return False
     return True

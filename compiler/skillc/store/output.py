@@ -113,7 +113,7 @@ def output_names(folder: str) -> list[str]:
     """The names of the files in the folder of a package's output that a build writes, sorted."""
     try:
         names = os.listdir(folder)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted(name for name in names if name in (PLAN, STALE) or name.endswith(_PROMPT))
 
