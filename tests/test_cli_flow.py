@@ -126,6 +126,10 @@ def test_no_path_and_a_direct_one(workspace: Path) -> None:
             "it has `write-rules`, `review-infer`, `review-author`",
         ),
         (("knows", f"{INFER}@A"), "`review-infer` does not run as a role"),
+        (
+            ("knows", "roleplay-game-theory:role-decide@Z"),
+            "`dialogue/roleplay-game-theory` has no role `Z`; it has `A`, `B` and `C`",
+        ),
         (("leak", "核心.危险.隐蔽", "--to", INFER), "did you mean `核心.危险.隐藏`?"),
         (("leak", "核心..隐藏", "--to", INFER), "`核心..隐藏` is no tag"),
     ],

@@ -54,7 +54,9 @@ def test_the_root_of_what_is_missing(tmp_path: Path) -> None:
     examples(tmp_path, GAME)
     replace(tmp_path / SETUP, '"需求.核心要点"\n', '"需求.核心要占"\n', 1)
     done = skillc("check", "--explain-ready", GAME, cwd=tmp_path)
-    assert done.out.splitlines()[1:] == ["  missing: 需求.核心要占 (needed by setup-scenario)"]
+    assert done.out.splitlines()[1:] == [
+        "  missing: 需求.核心要占 (needed by setup-scenario); did you mean `需求.核心要点`?"
+    ]
 
 
 def test_what_cannot_be_asked(tmp_path: Path) -> None:

@@ -134,6 +134,20 @@ moved: {"a.*": b.c}
     assert len(package.catalogue.labels) == len(builtin_catalogue().labels)
 
 
+def test_names_that_lead_back_to_themselves_are_told_at_their_entry_and_counted_for_nothing() -> None:
+    text = "moved:\n  诗.候选: 诗.候选\n  a.x: b.x\n  b.x: c.x\n  c.x: b.x\n  d.x: e.x\n"
+    package, found = read_package({TAGS: text})
+    assert lines(found) == ["2:3 field-type", "4:3 field-type"]
+    assert [d.message for d in found] == [
+        "`诗.候选` is moved to itself",
+        "the new names lead in a circle: `b.x` → `c.x` → `b.x`",
+    ]
+    assert [(old.value, new.value) for old, new in package.catalogue.moved] == [
+        ("a.x", "b.x"),
+        ("d.x", "e.x"),
+    ]
+
+
 def test_a_catalogue_that_cannot_be_read_says_so() -> None:
     for text in ("sources: [\n", "sources: {user: [用户。偏好]}\n", "sources: {users: [a.b]}\n", "- a\n"):
         assert read_package({TAGS: text})[0].catalogue.broken

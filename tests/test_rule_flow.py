@@ -247,6 +247,23 @@ def test_private_to_somebody_who_is_no_role() -> None:
     assert named("角色.丙.记忆", roles_from=ref("角色.名单")) == []
 
 
+def test_the_seat_of_the_user_is_no_role_and_no_slip() -> None:
+    def seat(tag: str, actor: str = "user") -> list[str]:
+        turn = worker([tag, "场景.公开叙述"], ["角色.用户.行动"], actor=actor)
+        made = {"deal": worker([], ["角色.*.可见信息", "场景.公开叙述"]), "turn": turn}
+        roles = (text("庄家"), text("阿强"))
+        return underlined("unowned-private-tag", package(made, manifest={"roles": roles}))
+
+    assert seat("角色.用户.可见信息") == []
+    assert seat("角色.用户.可见信息", "llm") == ["turn: 角色.用户.可见信息"]
+    assert seat("角色.庄稼.可见信息") == []
+    many = worker(["角色.老庄稼.可见信息"], ["角色.用户.行动"], actor="user")
+    made = package(
+        {"deal": worker([], ["角色.*.可见信息"]), "turn": many}, manifest={"roles": (text("老庄家"),)}
+    )
+    assert underlined("unowned-private-tag", made) == ["turn: 角色.老庄稼.可见信息"]
+
+
 def test_a_private_label_says_whose_it_is() -> None:
     def labelled(entry: LabelRule) -> list[Diagnostic]:
         return findings("unowned-private-tag", package({}, catalogue={"labels": (entry,)}))

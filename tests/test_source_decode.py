@@ -76,7 +76,6 @@ def test_a2_a_lone_carriage_return_names_its_line() -> None:
         (b"ab\xe4\xb8", 2, "1:3", ""),
         (b"\xed\xa0\x80", 0, "1:1", ""),
         (b"\xc0\xaf", 0, "1:1", ""),
-        (b"a\x00b", 1, "1:2", ""),
     ],
 )
 def test_a18_bytes_that_are_not_utf8_are_named_and_never_guessed(
@@ -87,6 +86,13 @@ def test_a18_bytes_that_are_not_utf8_are_named_and_never_guessed(
     assert codes(found) == [f"not-utf8 {position}"]
     assert f"at byte {byte}:" in found[0].message
     assert looks in found[0].help and (looks != "") == ("looks like" in found[0].help)
+
+
+def test_a_nul_character_is_utf8_and_no_text() -> None:
+    source, found = decode("a.md", b"a\x00b")
+    assert source is None and codes(found) == ["not-utf8 1:2"]
+    assert found[0].message == "the file holds a NUL character at byte 1: it is no text"
+    assert "UTF-8" not in found[0].help
 
 
 @given(st.binary(max_size=60))

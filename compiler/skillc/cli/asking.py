@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from skillc.checks.wording import listed
 from skillc.cli.check import check
 from skillc.cli.errors import Stop
 from skillc.cli.place import Place, find_package, find_place, split_worker
@@ -50,7 +51,22 @@ def find_worker(name: str) -> Asked:
         raise Stop(
             say("`{worker}` does not run as a role: ask about `{target}`", worker=worker, target=target)
         )
+    fixed = _fixed_roles(graph)
+    if role and fixed and role not in fixed:
+        raise Stop(
+            say(
+                "`{path}` has no role `{role}`; it has {roles}", path=path, role=role, roles=listed(fixed, 20)
+            )
+        )
     return Asked(place, graph, worker, role or None)
+
+
+def _fixed_roles(graph: TagGraph) -> list[str]:
+    """The roles of a package that lists them; none where they are known in play only."""
+    manifest = graph.package.manifest
+    if manifest is None or manifest.broken or manifest.roles_from:
+        return []
+    return [role.value for role in manifest.roles]
 
 
 def given_by(producer: Producer) -> str:

@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from skillc import driver
+from skillc.checks.wording import nearest_written
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.language import words
 from skillc.cli.output import deliver
 from skillc.cli.place import find_place
+from skillc.graph import TagGraph
 from skillc.graph.readiness import Missing, Proof, Step, prove
 from skillc.model.package import Readiness
 from skillc.report.counts import plural
@@ -55,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
     proofs = {path: prove(checked.graphs[path]) for path in sorted(checked.graphs)}
     form = "json" if (args.format or place.config.format) == "json" else "text"
     told = words(args, place)
-    text = _json(proofs) if form == "json" else "".join(f"{said_in(told, line)}\n" for line in _text(proofs))
+    text = (
+        _json(proofs)
+        if form == "json"
+        else "".join(f"{said_in(told, line)}\n" for line in _text(proofs, checked.graphs))
+    )
     deliver(place, args.output_file, form, text)
     return CLEAN if all(proof.verdict == "ready" for proof in proofs.values()) else FINDINGS
 
@@ -101,7 +107,7 @@ def _condition(ready: Readiness) -> dict[str, object]:
     return {"condition": ready.text.value, "path": ready.text.span.path, "line": line, "column": column}
 
 
-def _text(proofs: Mapping[str, Proof]) -> Iterator[str]:
+def _text(proofs: Mapping[str, Proof], graphs: Mapping[str, TagGraph]) -> Iterator[str]:
     for number, (path, proof) in enumerate(proofs.items()):
         if number:
             yield ""
@@ -112,7 +118,12 @@ def _text(proofs: Mapping[str, Proof]) -> Iterator[str]:
         for at, step in enumerate(proof.steps, 1):
             yield from _step(at, step)
         for missing in proof.missing:
-            yield say("  missing: {tag}{reason}", tag=missing.pattern.text, reason=_reason(missing))
+            yield say(
+                "  missing: {tag}{reason}{guess}",
+                tag=missing.pattern.text,
+                reason=_reason(missing),
+                guess=_guess(graphs[path], missing),
+            )
         for ready in proof.impossible:
             yield say(
                 "  holds on no board: {condition} ({place})", condition=ready.text.value, place=_place(ready)
@@ -163,6 +174,13 @@ def _reason(missing: Missing) -> str:
     if missing.late:
         reasons.append(say("written in play only, by {workers}", workers=", ".join(missing.late)))
     return say(" ({reasons})", reasons=clauses(reasons)) if reasons else ""
+
+
+def _guess(graph: TagGraph, missing: Missing) -> str:
+    """The tag that may be meant, for one that nobody writes at all."""
+    plain = missing.pattern.is_tag and not missing.late
+    near = nearest_written(graph, missing.pattern.text) if plain else None
+    return say("; did you mean `{near}`?", near=near) if near else ""
 
 
 def _place(ready: Readiness) -> str:

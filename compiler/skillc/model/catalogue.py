@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator, Field
 
-from skillc.diagnostic import Diagnostic, Severity
+from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.grammar import parse_tag
 from skillc.model.fields import Fields, Reading, read_fields
 from skillc.model.package import Catalogue, CatalogueSource, Declassify, LabelRule
@@ -234,7 +235,39 @@ def _moved(
         found += wrong_old + wrong_new
         if old_tag is not None and new_tag is not None:
             pairs.append((key, new))
-    return tuple(pairs), found
+    circles = list(_circles(pairs))
+    lost = {key.value for circle in circles for key in circle}
+    found += [_in_a_circle(circle) for circle in circles]
+    return tuple(pair for pair in pairs if pair[0].value not in lost), found
+
+
+def _circles(pairs: list[tuple[Text, Text]]) -> Iterator[list[Text]]:
+    """The entries whose new names lead back to them, each circle once, from its first entry on."""
+    by_name = {key.value: (key, new.value) for key, new in pairs}
+    seen: set[str] = set()
+    for key, _ in pairs:
+        way: dict[str, Text] = {}
+        name = key.value
+        while name in by_name and name not in seen:
+            seen.add(name)
+            way[name], name = by_name[name]
+        if name in way:
+            names = list(way)
+            yield [way[each] for each in names[names.index(name) :]]
+
+
+def _in_a_circle(circle: list[Text]) -> Diagnostic:
+    first, *others = circle
+    way = " → ".join(f"`{key.value}`" for key in (*circle, first))
+    return finding(
+        "field-type",
+        first.span,
+        say("`{tag}` is moved to itself", tag=first.value)
+        if not others
+        else say("the new names lead in a circle: {way}", way=way),
+        say("name the tag that it is called now, or take the entry out"),
+        [Label(key.span, say("`{tag}` is moved here", tag=key.value)) for key in others],
+    )
 
 
 def _docs(

@@ -6,7 +6,7 @@ import re
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.source.characters import hidden_characters
-from skillc.text import Source
+from skillc.text import Source, Span
 from skillc.wording import say
 
 FILE_LIMIT = 1024 * 1024
@@ -29,7 +29,7 @@ def decode(path: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
     except UnicodeDecodeError as error:
         return None, [_not_utf8(path, data, error.start)]
     if "\0" in text:
-        return None, [_not_utf8(path, data, data.index(0))]
+        return None, [_no_text(path, data)]
     marked = data.startswith(_BOM)
     source, found = _line_ends(path, text[1:] if marked else text)
     if marked:
@@ -47,19 +47,44 @@ def _too_large(path: str) -> Diagnostic:
     )
 
 
-def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:
-    before = Source(path, data[:offset].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
+def _no_text(path: str, data: bytes) -> Diagnostic:
+    offset = data.index(0)
+    guess = _looks_like_utf16(data)
     return finding(
         "not-utf8",
-        before.span(len(before.text)),
+        _place(path, data, offset),
+        say("the file holds a NUL character at byte {offset}: it is no text", offset=offset),
+        say("{guess}save the file as UTF-8", guess=guess)
+        if guess
+        else say("take the character out; what is no text does not belong here"),
+    )
+
+
+def _not_utf8(path: str, data: bytes, offset: int) -> Diagnostic:
+    return finding(
+        "not-utf8",
+        _place(path, data, offset),
         say("the file is not UTF-8 at byte {offset}: `0x{byte:02X}`", offset=offset, byte=data[offset]),
         say("{guess}save the file as UTF-8", guess=_looks_like(data)),
     )
 
 
-def _looks_like(data: bytes) -> str:
+def _place(path: str, data: bytes, offset: int) -> Span:
+    """Where the byte at `offset` stands, before which all is UTF-8."""
+    before = Source(path, data[:offset].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
+    return before.span(len(before.text))
+
+
+def _looks_like_utf16(data: bytes) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or data[:512].count(0) * 4 > max(12, len(data[:512])):
         return say("it looks like UTF-16: ")
+    return ""
+
+
+def _looks_like(data: bytes) -> str:
+    utf16 = _looks_like_utf16(data)
+    if utf16:
+        return utf16
     try:
         text = data.decode("gb18030")
     except UnicodeDecodeError:

@@ -19,20 +19,29 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """A tag named for a role that `roles` does not list, once a role, where it is first written, else first read
     (an input that nobody gives has its own finding); and a role_private label without `{id}`. Silent where
-    roles come from a tag."""
+    roles come from a tag, and for the seat of the user."""
     yield from _labels_without_role(graph)
     manifest = graph.package.manifest
     if manifest is None or manifest.broken or manifest.roles_from or not manifest.roles:
         return
     known = [role.value for role in manifest.roles]
     receiving = Receiving(graph)
+    seats = _seats(graph, receiving, known)
     seen: dict[str, list[tuple[Worker, TagRef, bool]]] = {}
     for worker, ref, writes in _refs(graph):
         role = receiving.owner(ref.pattern)
-        if role not in (None, ONE, ROLE, *known) and labelled(graph, "role_private", ref.pattern):
+        if role not in (None, ONE, ROLE, *known, *seats) and labelled(graph, "role_private", ref.pattern):
             seen.setdefault(str(role), []).append((worker, ref, writes))
     for role, places in seen.items():
         yield _unowned(role, places, known, manifest.roles[0].span)
+
+
+def _seats(graph: TagGraph, receiving: Receiving, known: list[str]) -> set[str]:
+    """Whom the user plays: the names in the tags of `actor: user` workers, but for what is nearly a role. Such a
+    worker is shown what is private to its seat, and runs as no role: `roles` are those that a model plays."""
+    users = [worker for worker in graph.package.workers if worker.actor == "user"]
+    named = {receiving.owner(ref.pattern) for worker in users for ref in (*worker.inputs, *worker.outputs)}
+    return {role for role in named if role is not None and not nearest(role, known)}
 
 
 def _refs(graph: TagGraph) -> Iterator[tuple[Worker, TagRef, bool]]:
