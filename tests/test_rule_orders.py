@@ -480,6 +480,41 @@ def test_old_names_on_boards_and_in_orders_are_found_and_replaced() -> None:
     assert told({**worker, YAML: rows("{ref: core.danger}")}, "D003", "C007") == ["D003 core.danger"]
 
 
+def test_a_slip_in_a_tag_on_boards_is_found_once_and_what_may_be_anything_is_not() -> None:
+    slip = "items:\n  - {tag: 正文.草搞, content: x}\n  - {tag: 正文.草搞, content: y}\n"
+    files = {BOARD: slip, f"{PACKAGE}/contexts/second.yaml": slip}
+    (one,) = found(files, "T025")
+    assert one.message == "`正文.草搞` is no tag of this package, and nearly `正文.草稿`"
+    assert (one.span.path, len(one.related), one.fix is not None and len(one.fix.edits)) == (BOARD, 3, 4)
+    worker = {
+        f"{PACKAGE}/workers/write/SKILL.md": skill(inputs='"需求.核心要点", "角色.*.记忆", "人物.阿珍?"'),
+        "skills/tags.yaml": "sources:\n  user: [角色.*.记忆, 人物.阿珍]\n",
+    }
+    for honest in (
+        "正文.草稿",
+        "正文",
+        "角色.甲.记忆",
+        "正文.草稿#一",
+        "正文.草稿.一",
+        "正文.终稿",
+        "别的.东西",
+        "用户.偏好",
+        "需求.核心要点二",
+    ):
+        board = f"items:\n  - {{tag: {honest}, content: x}}\n"
+        assert told({**worker, BOARD: board}, "T025") == [], honest
+    assert (
+        told(
+            {
+                f"{PACKAGE}/workers/write/SKILL.md": skill(inputs='"需求.核心要占"'),
+                BOARD: "items:\n  - {tag: 需求.核心要占, content: x}\n",
+            },
+            "T025",
+        )
+        == []
+    )
+
+
 def test_a_suppression_on_a_board_counts() -> None:
     board = "items:\n  - owner: a # skillc: ignore[D002] 旧板\n    tag: 需求.核心要点\n    content: x\n"
     checked = driver.check(reader({BOARD: board}))

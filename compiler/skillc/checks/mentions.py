@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from skillc.checks.places import Place, place_of
-from skillc.checks.prohibition import denies, forbids, sentence_around
+from skillc.checks.places import COMMENT, Place, place_of, without_comments
+from skillc.checks.prohibition import is_told_off, keeps_from, leads_to_none, sentence_around
 from skillc.source.document import Document, Section
 from skillc.source.node import Scalar
 from skillc.tags import ONE, REST, Pattern
@@ -36,7 +36,6 @@ _FILE = re.compile(
 )
 _PLACEHOLDER = re.compile(r"[RXYNＲＸ]|[xX]{2,}|\{.*\}|<.*>|…+|某.?")
 _ANNOTATION = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用|等价于)[：:\s`]*$")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _OPEN, _CLOSE = "`\"'「『“‘《", "`\"'」』”’》"
 
 
@@ -93,7 +92,7 @@ class _Body:
 def _read(of: _Body) -> tuple[Mention, ...]:
     document, found = of.document, list[Mention]()
     text, body = document.source.text, document.body
-    comments = [match.span() for match in _COMMENT.finditer(text, body.start, body.end)]
+    comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
     starts = [section.title.span.start for section in document.sections]
     own = _called(document)
     for match in _found(text, body):
@@ -136,19 +135,15 @@ def _no_tag(span: Span, name: str) -> str:
     if any(_PLACEHOLDER.fullmatch(segment) for segment in segments):
         return "placeholder"
     line = text.rfind("\n", 0, span.start) + 1
-    return "annotation" if _ANNOTATION.search(text[line : span.start]) else ""
+    return "annotation" if _ANNOTATION.search(without_comments(text[line : span.start])) else ""
 
 
 def _prohibited(span: Span, place: Place) -> bool:
-    if any(denies(title) for title in place.titles) or any(denies(line) for line in place.leads):
+    if any(map(leads_to_none, (*place.titles, *place.leads))):
         return True
-    start, end = sentence_around(place.text, place.at, place.at + len(span.text))
-    sentence = place.text[start:end]
-    return (
-        forbids(sentence)
-        if place.alone and place.kind == "item"
-        else denies(sentence) or any(map(forbids, place.beside))
-    )
+    heads = place.alone and place.kind == "item"
+    told_off = is_told_off(place.text, place.at, place.at + len(span.text), heads)
+    return told_off or (not heads and any(map(keeps_from, place.beside)))
 
 
 def _in_marks(span: Span) -> bool:

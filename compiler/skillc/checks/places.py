@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from skillc.model.prose import normal, without_annotations
@@ -64,8 +65,28 @@ _MARKER = re.compile(r"\s*(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
 _BOUNDARY = re.compile(r"\s*(?:>\s*)*(?:#{1,6}\s|\||```|~~~|$)")
 _HEAD_END = re.compile(r"[`\"'」』”*_\s]*(?:$|[：:（(—–\-=|，,])")
 _JOINTS = re.compile(r"[`*_\s、，,；;/+|]|和|与|及|或")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_REMARK = re.compile(r"（[^（）]*(?:）|$)|\([^()]*(?:\)|$)|【[^【】]*】")
 FAR = 200
 """Lines that are looked at above a name, at most, to find what leads its list in."""
+BESIDE = 24
+"""Characters of the other cells of a row that are looked at."""
+
+
+def without_comments(text: str) -> str:
+    """`text` with its comments blanked out, line ends and all places kept: they are no part of what is said."""
+    return COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text) if "<!--" in text else text
+
+
+@lru_cache(maxsize=8)
+def _said_in(source: Source) -> Source:
+    """A source as it speaks, place by place."""
+    return Source(source.path, without_comments(source.text)) if "<!--" in source.text else source
+
+
+def _in_remark(text: str, at: int) -> bool:
+    """Whether a place stands in brackets behind something: `甲.乙`（由 `丙.丁` 升级而来）."""
+    return any(m.start() < at < m.end() and text[: m.start()].strip() for m in _REMARK.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +128,7 @@ def _holds(outer: Span, span: Span) -> bool:
 
 
 def _in_heading(span: Span, section: Section) -> Place:
-    raw = section.title.span.text
+    raw = without_comments(section.title.span.text)
     above = tuple(reversed(section.outline))
     title = next((title for title in above if _topic(title)), "")
     said = None if _of_others(above) else _topic(title)
@@ -121,9 +142,8 @@ def _in_fence(span: Span, fence: Fence, section: Section, titles: tuple[str, ...
     source = span.source
     number, column = span.position
     opening = source.position(fence.content.span.start)[0] - 1
-    return Place(
-        "fence", source.line(number), column - 1, titles, _before_fence(source, opening, _top(section))
-    )
+    leads = _before_fence(_said_in(source), opening, _top(section))
+    return Place("fence", source.line(number), column - 1, titles, leads)
 
 
 def _in_table(span: Span, table: Table, titles: tuple[str, ...], own: tuple[str, ...]) -> Place:
@@ -131,13 +151,15 @@ def _in_table(span: Span, table: Table, titles: tuple[str, ...], own: tuple[str,
     row, at = _cell(span, table)
     cell = row[at]
     header = table.header[at].value
-    others = tuple(other.value[:6] for other in row if other is not cell)
+    others = tuple(without_comments(other.value)[:BESIDE] for other in row if other is not cell)
     mine = any(_is_own_name(other.value, own) for other in row if other is not cell)
     silent = row is table.header or not (mine or _is_of_one(table, titles))
     said = None if silent else _column(header, titles)
-    text = cell.span.text
-    alone = _only_tags(without_annotations(text))
+    text = without_comments(cell.span.text)
     start = max(0, span.start - cell.span.start)
+    remarked = _in_remark(text, start)
+    alone = _only_tags(without_annotations(text)) and not remarked
+    said = None if remarked else said
     sure = mine or _is_own_outputs(titles[0]) or normal(header) in ("outputtag", "outputtags")
     return Place("cell", text, start, titles, (header,), alone, said, others, sure, table, mine)
 
@@ -196,7 +218,7 @@ def _only_tags(text: str) -> bool:
 
 
 def _in_prose(span: Span, section: Section, titles: tuple[str, ...]) -> Place:
-    source, top = span.source, _top(section)
+    source, top = _said_in(span.source), _top(section)
     number = span.position[0]
     first, last = _block(source, number, top, source.position(section.body.end)[0])
     start = source.line_starts()[first - 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.boarded import misnamed
 from skillc.checks.mentions import Mention, mentions
 from skillc.checks.mistyped import mistyped
 from skillc.checks.prose import speaking
@@ -14,15 +15,18 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef
 from skillc.source.document import Document
+from skillc.text import Text
 from skillc.wording import Said, say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Once for each name and document, at its first place, and at optional inputs that nobody gives. Silent where the tag may exist all the same: a worker
+    """Once for each name and document, at its first place, at optional inputs that nobody gives, and once for each
+    name on boards. Silent where the tag may exist all the same: a worker
     may write unknown tags, or the catalogue cannot be read."""
     if graph.unknowns.writers or graph.unknowns.sources:
         return
     yield from (_mistyped(graph.input(key), meant) for key, meant in mistyped(graph).items())
+    yield from (_on_boards(places, near) for places, near in misnamed(graph))
     words = vocabulary_of(graph)
     for document, own in _documents(graph):
         found: dict[str, list[Mention]] = {}
@@ -62,6 +66,20 @@ def _unknown(name: str, places: list[Mention], near: Near, own: frozenset[str]) 
         say("write {meant}", meant=listed(meant)) if len(meant) == 1 else say("write the one that is meant"),
         [Label(place.span, say("`{name}` stands here, too", name=name)) for place in places[1:]],
         _fix(places, meant),
+    )
+
+
+def _on_boards(places: list[Text], near: Near) -> Diagnostic:
+    name, meant = places[0].value, list(near.tags)
+    one = len(meant) == 1
+    edits = tuple(Edit(place.span, meant[0]) for place in places)
+    return finding(
+        "unknown-tag",
+        places[0].span,
+        _message(name, near, meant),
+        say("write {meant}", meant=listed(meant)) if one else say("write the one that is meant"),
+        [Label(place.span, say("`{name}` stands here, too", name=name)) for place in places[1:]],
+        Fix(say("write `{tag}`", tag=meant[0]), edits, safe=False) if one else None,
     )
 
 
