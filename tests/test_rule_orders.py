@@ -480,6 +480,13 @@ def test_old_names_on_boards_and_in_orders_are_found_and_replaced() -> None:
     assert told({**worker, YAML: rows("{ref: core.danger}")}, "D003", "C007") == ["D003 core.danger"]
 
 
+def test_the_old_key_of_a_board_is_one_finding_and_one_fix() -> None:
+    files = {BOARD: "items:\n" + "  - {key: 需求.核心要点, content: x}\n" * 18}
+    (one,) = found(files, "D002")
+    assert (len(one.related), one.fix and len(one.fix.edits)) == (17, 18)
+    assert fixed(files) == {BOARD: files[BOARD].replace("key:", "tag:")}
+
+
 def test_a_slip_in_a_tag_on_boards_is_found_once_and_what_may_be_anything_is_not() -> None:
     slip = "items:\n  - {tag: 正文.草搞, content: x}\n  - {tag: 正文.草搞, content: y}\n"
     files = {BOARD: slip, f"{PACKAGE}/contexts/second.yaml": slip}

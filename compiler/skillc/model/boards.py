@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from skillc.diagnostic import Diagnostic, Edit, Fix, finding
+from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import parse_tag
 from skillc.model.effects import (
     NO_EFFECTS,
@@ -137,7 +137,9 @@ def read_board(file: YamlFile) -> tuple[BoardCase, list[Diagnostic]]:
     found = list(reading.diagnostics)
     if not isinstance(root, Mapping):
         return BoardCase(file.source, broken=True), found
-    items = tuple(_item(node, found) for node in _mappings(root.get("items")))
+    old: list[Text] = []
+    items = tuple(_item(node, found, old) for node in _mappings(root.get("items")))
+    found += [_old_keys(old)] if old else []
     blocks = ((_text(node, "role"), _text(node, "content")) for node in _mappings(root.get("history")))
     variables = root.get("variables")
     found += _unnamed(variables)
@@ -166,8 +168,8 @@ def _unnamed(variables: Node | None) -> Iterator[Diagnostic]:
             yield finding("field-type", key.span, say("`{key}` is no name of a variable", key=key.value))
 
 
-def _item(node: Mapping, found: list[Diagnostic]) -> BoardItem:
-    tag = _tag(node, found)
+def _item(node: Mapping, found: list[Diagnostic], old: list[Text]) -> BoardItem:
+    tag = _tag(node, found, old)
     name = None
     if tag is not None:
         name, said = parse_tag(tag)
@@ -225,14 +227,15 @@ def _fragment(content: Node | None) -> BoardFragment | None:
     return BoardFragment(*tree, said) if tree and said else None
 
 
-def _tag(node: Mapping, found: list[Diagnostic]) -> Text | None:
-    """The tag of an item; `key` stands for it where there is none (missing-field where there is neither)."""
+def _tag(node: Mapping, found: list[Diagnostic], old: list[Text]) -> Text | None:
+    """The tag of an item; `key` stands for it where there is none, and goes to `old` (missing-field where there is
+    neither)."""
     tag, key = node.get("tag"), node.key("key")
     if isinstance(tag, Scalar) and not tag.is_null:
         return Text(tag.value, tag.span)
     if tag is None and key is not None:
         found[:] = [d for d in found if d.span != key.span]
-        found.append(_old_key(key))
+        old.append(key)
         return _text(node, "key")
     if tag is None or isinstance(tag, Scalar):
         at = node.entries[0][0].span if node.entries else node.span
@@ -242,13 +245,15 @@ def _tag(node: Mapping, found: list[Diagnostic]) -> Text | None:
     return None
 
 
-def _old_key(key: Text) -> Diagnostic:
+def _old_keys(keys: list[Text]) -> Diagnostic:
+    """One finding for all items of a board that say `key`: they were written as one."""
     return finding(
         "legacy-fields",
-        key.span,
+        keys[0].span,
         say("`key` is the old name of `tag`"),
         say("write `tag`"),
-        fix=Fix(say("rename `key` to `tag`"), (Edit(key.span, "tag"),)),
+        [Label(key.span, say("`key` stands here, too")) for key in keys[1:]],
+        Fix(say("rename `key` to `tag`"), tuple(Edit(key.span, "tag") for key in keys)),
     )
 
 
