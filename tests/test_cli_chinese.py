@@ -245,3 +245,13 @@ def test_the_last_border_speaks_chinese(
         monkeypatch.setattr("skillc.cli.main.run", run)
         assert main() == code
         assert said in capsys.readouterr().err
+
+
+def test_the_language_may_stand_before_the_command(tmp_path: Path) -> None:
+    examples(tmp_path, BASIC)
+    behind = skillc("check", "--lang", "zh", cwd=tmp_path)
+    for option in (["--lang", "zh"], ["--lang=zh"]):
+        before = skillc(*option, "check", cwd=tmp_path)
+        assert (before.code, before.out, before.err) == (behind.code, behind.out, behind.err)
+        assert "用法" in skillc(*option, "--help", cwd=tmp_path).out
+    assert "'xx'" in skillc("--lang", "xx", "check", cwd=tmp_path).err

@@ -121,3 +121,9 @@ def test_a_fragment_is_told_by_its_brief() -> None:
     assert gist('{"schema": "context-order.v1", "brief": "先名册", "slots": []}') == "先名册"
     assert gist('[{"key": "血量", "value": 3}]') == '[{"key": "血量", "value": 3}]'
     assert gist("第一行\n第二行") == "第一行 …"
+
+
+def test_a_variable_that_was_not_there_is_said_to_be_new(store: Store) -> None:
+    _, lines = talk(store, "/set 水 位 3", "/set 血量 4", "好", ".")
+    new = [line for line in lines if "new variable" in line]
+    assert new == ["  水 is a new variable (a KEY with blanks in it goes in quotes)"]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import ROOT, SKILLS, examples, skillc, write
+from cli import ROOT, SKILLS, examples, replace, skillc, write
+from skillc.cli.helping import cells
 from skillc.runtime import Board, load_plan
 
 BOARDS = SKILLS / "novel/weird-rules-short/contexts"
@@ -153,3 +154,14 @@ def test_a_role_that_is_none_is_noted_and_one_that_is_missing_is_offered(tmp_pat
     assert "no role was given (roles: A, B, C): --role A" in done.err
     out = skillc("show", "roleplay-game-theory:role-decide", "--role", "丙", cwd=tmp_path).out
     assert "note: 丙 is none of the roles: A, B, C\n" in out
+
+
+def test_the_segments_stand_in_columns_whatever_they_are_called(tmp_path: Path) -> None:
+    examples(tmp_path, "novel/weird-rules-short")
+    skill = tmp_path / "skills/novel/weird-rules-short/workers/review-infer/SKILL.md"
+    replace(skill, "- id: brief", '- id: "需求简述"')
+    board = str(BOARDS / "infer-first.yaml")
+    out = skillc("show", "weird-rules-short:review-infer", "--board", board, cwd=tmp_path).out
+    rows = out.splitlines()[-3:]
+    assert any(row.startswith("需求简述") for row in rows)
+    assert len({cells(row.split(" tokens")[0]) for row in rows if " tokens" in row}) == 1

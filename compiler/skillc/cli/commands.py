@@ -115,9 +115,14 @@ class Commands:
         if found is None:
             self._account.line(say("  write a variable and its value: /set KEY VALUE"))
             return
+        new = all(cell.key != found[0] for cell in cells_of(self._session.board.variables))
         delivery = self._session.edit(dict([found]))
         if delivery.refused:
             self._account.line(say("  {message}", message=self._account.retold(delivery.message)))
+        elif new:
+            self._account.line(
+                say("  {key} is a new variable (a KEY with blanks in it goes in quotes)", key=found[0])
+            )
 
     def _listing(self) -> Iterator[str]:
         cells = cells_of(self._session.board.variables)

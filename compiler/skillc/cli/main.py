@@ -11,6 +11,7 @@ import skillc
 from skillc.cli.early import early_language, stopped
 from skillc.cli.errors import CLEAN, USAGE, Stop
 from skillc.cli.helping import Epilog, Listing, Parser
+from skillc.config import LANGUAGES
 from skillc.report.language import words_of
 from skillc.wording import say
 
@@ -58,6 +59,7 @@ _EPILOG = Epilog(
 def run(argv: Sequence[str]) -> int:
     """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3)."""
     _tolerant_streams()
+    argv = _language_behind(argv)
     if list(argv) == ["--version"]:
         sys.stdout.write(f"skillc {skillc.__version__}\n")
         return CLEAN
@@ -78,6 +80,19 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
+def _language_behind(argv: Sequence[str]) -> list[str]:
+    """The command line with a `--lang` that stands before the command moved behind it, where it is an option.
+
+    >>> _language_behind(["--lang", "zh", "check", "basic"])
+    ['check', '--lang', 'zh', 'basic']
+    """
+    words = list(argv)
+    taken = 2 if words[:1] == ["--lang"] else 1 if words and words[0].startswith("--lang=") else 0
+    if taken and words[taken : taken + 1] and words[taken] in COMMANDS:
+        return [words[taken], *words[:taken], *words[taken + 1 :]]
+    return words
+
+
 def _tolerant_streams() -> None:
     """A terminal that cannot show a character gets an escape for it instead of ending the program."""
     for stream in (sys.stdout, sys.stderr):
@@ -92,6 +107,11 @@ def _parser(argv: Sequence[str]) -> Parser:
     version = f"skillc {skillc.__version__}"
     parser.add_argument(
         "--version", action="version", version=version, help=say("show program's version number and exit")
+    )
+    parser.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        help=say("the language of messages (default: SKILLC_LANG, `lang` in the settings, else the locale)"),
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     wanted = next((word for word in argv if word in COMMANDS), None)

@@ -14,7 +14,7 @@ from skillc.cli.check import check
 from skillc.cli.datafile import read_data, text_of
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, Verbatim, examples
+from skillc.cli.helping import Epilog, Verbatim, cells, examples
 from skillc.cli.language import add_language_option, language, words
 from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color
@@ -155,7 +155,8 @@ def readable(context: Context, color: bool, notes: Iterable[str] = (), words: Wo
         lines.append(_marked(data, offset, marks, color))
         offset += len(data)
     lines.append(_bar(said_in(words, say("segments")), color))
-    lines += [said_in(words, _segment(segment)) for segment in context.segments]
+    widest = max((cells(segment["id"]) for segment in context.segments), default=0)
+    lines += [said_in(words, _segment(segment, max(widest, 20))) for segment in context.segments]
     return "\n".join(lines) + "\n"
 
 
@@ -168,10 +169,11 @@ def _marks(fixed_bytes: int, static_bytes: int) -> dict[int, str]:
     }
 
 
-def _segment(segment: Mapping[str, Any]) -> str:
+def _segment(segment: Mapping[str, Any], width: int) -> str:
+    """One row; its id takes `width` cells of the terminal."""
     return say(
-        "{id:20} {tier:8} {tokens:6} tokens  {tags}",
-        id=segment["id"],
+        "{id} {tier:8} {tokens:6} tokens  {tags}",
+        id=segment["id"] + " " * (width - cells(segment["id"])),
         tier=segment["tier"],
         tokens=segment["tokens"],
         tags=", ".join(segment["tags"]),
