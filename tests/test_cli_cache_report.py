@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from cli import SKILLS
+from cli import SKILLS, write
+from playing_package import PACKAGE as PLAYING
+from playing_package import YAML_ORDER
+from playing_package import files as playing_files
 from reading import FRONT, ORCHESTRATOR
 from skillc.cli.main import run
 
@@ -122,3 +125,30 @@ def test_the_examples_have_a_report(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert out.count("fixed prefix") == sum("\nactor: " not in front for front in fronts)
     assert "slides:" not in out
+
+
+def test_a_worker_whose_segments_the_order_replaces_is_told_by_its_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is sent counts: the rows of the order, not the declared segments that they replace."""
+    files = playing_files(YAML_ORDER)
+    skill = f"{PLAYING}/workers/world-simulator/SKILL.md"
+    declared = (
+        'contextSegments:\n  - id: latest\n    tier: dynamic\n    tags: ["用户.最新输入"]\n'
+        '  - id: all\n    tier: dynamic\n    tags: ["设计.实现机制", "对话.历史"]\n    policy: tail_tokens_500\n'
+    )
+    files[skill] = files[skill].replace("inputTags:", f"{declared}inputTags:", 1)
+    monkeypatch.chdir(write(tmp_path, files))
+    code, out, err = report(capsys, "--json")
+    assert (code, err) == (0, "")
+    workers = {worker["id"]: worker for worker in json.loads(out)["packages"][0]["workers"]}
+    gm = workers["world-simulator"]
+    (layout,) = gm["layouts"]
+    rows = ["worker.persona", "设计.实现机制", "对话.历史", "用户.最新输入"]
+    assert (gm["slot"], [segment["id"] for segment in layout["segments"]]) == ("gm", rows)
+    assert [segment["tier"] for segment in layout["segments"]] == ["static", "static", "dynamic", "dynamic"]
+    cuts = {cut["tag"]: (cut["segment"], cut["position"]) for cut in layout["cuts"]}
+    assert cuts["设计.实现机制"] == ("设计.实现机制", 1) and cuts["用户.最新输入"] == ("用户.最新输入", 3)
+    assert layout["unbounded"] == rows[1:] and layout["worst_tokens"] == layout["constant_tokens"]
+    assert workers["mechanism"]["slot"] is None
+    assert "as slot gm sends it, not as the worker declares it" in report(capsys)[1]

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from playing_package import PACKAGE as PLAYING
+from playing_package import YAML_ORDER
+from playing_package import files as playing_files
 from reading import FRONT, ORCHESTRATOR, PACKAGE, SKILL
 from skillc import driver
 from skillc.diagnostic import Diagnostic
@@ -197,3 +200,28 @@ def test_the_word_that_a_json_mode_asks_for_stands_in_every_prompt() -> None:
         plan, _ = compile_package(build_graph(package))
         assert set(plan.workers) == set(workers)
         assert all("json" in worker.system.lower() for worker in plan.workers.values())
+
+
+def test_what_an_order_replaces_is_not_counted() -> None:
+    """A policy of a segment that the order's rows replace lets nothing grow: it is not sent."""
+    files = playing_files(YAML_ORDER)
+    skill = f"{PLAYING}/workers/world-simulator/SKILL.md"
+    declared = (
+        'contextSegments:\n  - id: latest\n    tier: dynamic\n    tags: ["用户.最新输入"]\n'
+        "    policy: tail_tokens_50000\n"
+    )
+    files[skill] = files[skill].replace("inputTags:", f"{declared}inputTags:", 1)
+    files["profiles.json"] = json.dumps([profile(contextWindow=8000, default=True)])
+
+    def told() -> list[str]:
+        found = driver.check(DictReader(files)).diagnostics
+        return [d.message for d in found if d.code.slug == "over-budget"]
+
+    assert told() == []
+    label = "字" * 9000
+    files[f"{PLAYING}/context-order.yaml"] = YAML_ORDER.replace("## 机制", label)
+    (message,) = told()
+    assert "the constant text of `world-simulator`" in message
+    del files[f"{PLAYING}/context-order.yaml"]
+    (message,) = told()
+    assert "the policies let the context of `world-simulator` grow" in message

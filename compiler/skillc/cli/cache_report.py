@@ -99,6 +99,8 @@ def _worker(worker: WorkerReport, told: Words) -> Iterator[str]:
         tokens=worker.fixed_tokens,
         bytes=worker.fixed_bytes,
     )
+    if worker.slot is not None:
+        yield say("    as slot {slot} sends it, not as the worker declares it", slot=worker.slot)
     for model in worker.models:
         yield from _model(worker, model)
     for row in worker.layouts:
@@ -209,6 +211,7 @@ def _data(worker: WorkerReport) -> dict[str, Any]:
     return {
         "id": worker.id,
         "stage": worker.stage,
+        "slot": worker.slot,
         "counter": {"name": counter.name, "exact": counter.exact, "why": counter.why},
         "profiles": [_model_data(model) for model in worker.models],
         "prefix": {"fixed_bytes": worker.fixed_bytes, "fixed_tokens": worker.fixed_tokens},

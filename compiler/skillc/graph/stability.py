@@ -67,17 +67,20 @@ def is_replaced(graph: TagGraph, worker: Worker) -> bool:
     return order is not None and order.replaces(worker.id)
 
 
-def cuts(graph: TagGraph) -> Iterator[Cut]:
-    """The first segment of each reader that each writer can change, for every layout of the reader.
+def cuts(graph: TagGraph, sent: Mapping[str, tuple[Segment, ...]] | None = None) -> Iterator[Cut]:
+    """The first segment of each reader that each writer can change, for every layout of the reader; for one in
+    `sent`, of these segments alone, which stand in place of what it declares.
 
     Only workers that a model reads have a context. Readers in package order; for each, cuts by
     position, then in the order in which writers stand in the package.
     """
+    sent = sent or {}
     index = writer_index(graph)
     seen: dict[Pattern, list[Write]] = {}
     for worker in graph.package.workers:
         if worker.actor == "llm" and not worker.broken:
-            for variant, segments in layouts_of(worker):
+            own = layouts_of(worker) if worker.id not in sent else [(None, sent[worker.id])]
+            for variant, segments in own:
                 yield from _cuts(worker, variant, _writes(graph, worker, segments, index, seen))
 
 

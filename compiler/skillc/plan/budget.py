@@ -68,8 +68,12 @@ class Layout:
         return [self.system, *(part.constant + BREAK for part in self.parts)]
 
 
-def layouts(worker: WorkerPlan) -> Iterator[Layout]:
-    """The layout of the worker itself, then those of its variants by name."""
+def layouts(worker: WorkerPlan, sent: tuple[SegmentPlan, ...] | None = None) -> Iterator[Layout]:
+    """The layout of the worker itself, then those of its variants by name; of a worker whose slot sends other
+    segments in their place (`sent`) the layout of these alone."""
+    if sent is not None:
+        yield Layout(worker.id, None, worker.system, _parts(worker, sent))
+        return
     yield Layout(worker.id, None, worker.system, _parts(worker, worker.segments))
     for name in sorted(worker.variants):
         yield Layout(worker.id, name, worker.system, _parts(worker, worker.variants[name]))

@@ -18,6 +18,7 @@ from skillc.model.profiles import Profile, Profiles
 from skillc.plan.budget import Layout, layouts
 from skillc.plan.limits import bound_profiles, reserve
 from skillc.plan.providers import Caching, caching_of
+from skillc.plan.sending import as_declared, sent_segments
 from skillc.plan.worker import compile_worker
 from skillc.tokens import Counter
 
@@ -61,7 +62,8 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class WorkerReport:
-    """One worker that a model reads; `counter` counts for the first of its models."""
+    """One worker that a model reads; `counter` counts for the first of its models; `slot`: the slot that shows other
+    segments than the worker declares, which are those of its one layout."""
 
     id: str
     stage: Stage
@@ -70,14 +72,16 @@ class WorkerReport:
     fixed_bytes: int
     fixed_tokens: int
     layouts: tuple[LayoutReport, ...]
+    slot: str | None = None
 
 
 def cache_report(
     graph: TagGraph, profiles: Profiles | None, counters: Callable[[str | None], Counter]
 ) -> Iterator[WorkerReport]:
     """The report of each worker of a package that a model reads, in package order."""
+    sent = sent_segments(graph)
     found: dict[Key, list[Cut]] = {}
-    for cut in cuts(graph):
+    for cut in cuts(graph, {id: as_declared(graph.workers[id], slot) for id, slot in sent.items()}):
         found.setdefault((cut.reader, cut.variant), []).append(cut)
     sliding: dict[Key, list[Slide]] = {}
     for slide in slides(graph):
@@ -87,7 +91,9 @@ def cache_report(
             plan = compile_worker(graph, worker)
             models = tuple(_models(plan, profiles))
             counter = counters((models[0].profile.model or None) if models else None)
-            rows = tuple(_layout(layout, counter, found, sliding) for layout in layouts(plan))
+            slot = sent.get(worker.id)
+            shown = layouts(plan, slot.segments if slot else None)
+            rows = tuple(_layout(layout, counter, found, sliding) for layout in shown)
             yield WorkerReport(
                 id=worker.id,
                 stage=graph.stage_of(worker.id),
@@ -96,6 +102,7 @@ def cache_report(
                 fixed_bytes=len(plan.system.encode()),
                 fixed_tokens=counter.count(plan.system),
                 layouts=rows,
+                slot=slot.key if slot else None,
             )
 
 
@@ -109,12 +116,13 @@ def _layout(
 ) -> LayoutReport:
     key = (layout.worker, layout.variant)
     tokens, sizes = layout.tokens(counter), layout.sizes()
+    there = {part.id for part in layout.parts}
     return LayoutReport(
         layout=layout,
         tokens=tokens[-1],
         worst=tokens[-1] + sum(part.bound or 0 for part in layout.parts),
         losses=tuple(_loss(layout, cut, tokens, sizes) for cut in found.get(key, ())),
-        slides=tuple(sliding.get(key, ())),
+        slides=tuple(slide for slide in sliding.get(key, ()) if slide.segment.id.value in there),
     )
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from skillc.artifact.plan import WorkerPlan
+from skillc.artifact.plan import SegmentPlan, WorkerPlan
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, Worker
 from skillc.model.profiles import Profile, Profiles
 from skillc.plan.budget import Layout, layouts
 from skillc.plan.providers import Caching, caching_of
+from skillc.plan.sending import sent_segments
 from skillc.plan.worker import compile_worker
 from skillc.text import Span
 from skillc.tokens import Counter
@@ -46,11 +47,13 @@ def limit_findings(graph: TagGraph, profiles: Profiles, counters: Counters) -> I
     """At most one finding of each code for a worker: the one with the least room."""
     if not any(profile.context_window or caching_of(profile) for profile in profiles.by_id.values()):
         return
+    sent = sent_segments(graph)
     for worker in graph.package.workers:
         if worker.actor == "llm" and not worker.broken:
             plan = compile_worker(graph, worker)
             bound = bound_profiles(plan, profiles)
-            yield from _over_budget(worker, plan, bound, counters)
+            slot = sent.get(worker.id)
+            yield from _over_budget(worker, plan, slot.segments if slot else None, bound, counters)
             if graph.stage_of(worker.id) == "play":
                 yield from _below_minimum(worker, plan, bound, counters)
 
@@ -70,13 +73,17 @@ def reserve(profile: Profile) -> int:
 
 
 def _over_budget(
-    worker: Worker, plan: WorkerPlan, bound: list[Profile], counters: Counters
+    worker: Worker,
+    plan: WorkerPlan,
+    sent: tuple[SegmentPlan, ...] | None,
+    bound: list[Profile],
+    counters: Counters,
 ) -> Iterator[Diagnostic]:
     cases = [
         _Case(worker, layout, profile, counters(profile.model or None), profile.context_window)
         for profile in bound
         if profile.context_window
-        for layout in layouts(plan)
+        for layout in layouts(plan, sent)
     ]
     for measure, told in ((Layout.constant, _too_much_text), (Layout.worst, _may_grow)):
         room, at = min(
