@@ -93,6 +93,19 @@ def test_a_wildcard_over_the_table_is_honest_where_only_the_user_sets_variables(
         assert findings("blind-reads-hidden", package({"act": act, **others})) == [], others
 
 
+def test_what_a_blind_reviewer_must_not_see_is_one_finding() -> None:
+    shown = [("draft", "static", ["规则.草稿"])]
+    body = "读 `规则.草稿`，写 `验收.记录`。"
+    blind = worker(
+        ["规则.草稿", "核心.危险.隐藏"], ["验收.记录"], isolation="blind_review", segments=shown, body=body
+    )
+    made = package({"write": AUTHOR, "review": blind})
+    assert underlined("blind-reads-hidden", made) == ["review: 核心.危险.隐藏"]
+    assert underlined("input-in-no-segment", made) == underlined("unmentioned-input", made) == []
+    open_eyed = package({"write": AUTHOR, "review": {**blind, "isolation": "none"}})
+    assert underlined("input-in-no-segment", open_eyed) == ["review: 核心.危险.隐藏"]
+
+
 def test_no_false_alarm() -> None:
     assert findings("blind-reads-hidden", reviewed("规则.草稿", "核心.公开")) == []
     wildcards = worker([], ["核心.*", "规则.草稿"])

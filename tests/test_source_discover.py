@@ -389,13 +389,26 @@ class Failing(DictReader):
 
 
 @pytest.mark.parametrize("error", [PermissionError(13, "x"), FileNotFoundError(2, "x"), OSError(5, "x")])
-@pytest.mark.parametrize("path", ["orchestrator.md", "workers/write/SKILL.md", "workers"])
+@pytest.mark.parametrize("path", ["orchestrator.md", "workers/write/SKILL.md", "workers/write", "workers"])
 def test_what_cannot_be_read_is_a_finding_and_the_rest_goes_on(error: OSError, path: str) -> None:
     files = {**BASE, "skills/novel/other/orchestrator.md": FM}
     workspace, found = read_workspace(Failing(files, {f"{P}/{path}": error}))
     assert lines(found) == [f"{path} unsafe-path"]
     assert [package.path for package in workspace.packages] == ["novel/demo", "novel/other"]
     assert workspace.packages[0].manifest is not None
+
+
+def test_a_name_of_the_format_on_the_wrong_kind_of_thing_is_told_once_and_as_such() -> None:
+    without = {path: text for path, text in BASE.items() if not path.endswith("orchestrator.md")}
+    _, found = read_workspace(DictReader({**without, f"{P}/orchestrator.md/notes.md": "x"}))
+    assert lines(found) == ["orchestrator.md misnamed-file"]
+    assert found[0].message == "`orchestrator.md` is a folder, but the format knows a file of this name"
+    manifest = {path: text for path, text in BASE.items() if path.endswith("orchestrator.md")}
+    _, found = read_workspace(DictReader({**manifest, f"{P}/workers": "x", f"{P}/tags.yaml/a": "x"}))
+    assert [(d.code.slug, d.message) for d in found] == [
+        ("near-miss-name", "`tags.yaml` is a folder, but the format knows a file of this name"),
+        ("misnamed-file", "`workers` is a file, but the format knows a folder of this name"),
+    ]
 
 
 def test_only_the_named_packages_are_opened() -> None:

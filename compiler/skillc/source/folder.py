@@ -41,6 +41,8 @@ class Walk:
     found: list[Diagnostic] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     """Paths that exist and were refused with a finding: nobody may report them missing."""
+    unopened: set[str] = field(default_factory=set)
+    """Folders that cannot be opened, which have their finding: nobody may report what they lack."""
     linked: set[str] = field(default_factory=set)
     """Where links lead that were followed."""
     packages: list[PackageFolder] = field(default_factory=list)
@@ -57,6 +59,7 @@ def entries(walk: Walk, path: str) -> tuple[Entry, ...]:
     try:
         return walk.reader.entries(path)
     except OSError as error:
+        walk.unopened.add(path)
         _unreadable(walk, path, say("the folder cannot be read: {reason}", reason=_reason(error)))
         return ()
 
@@ -190,10 +193,18 @@ def check_id(walk: Walk, item: Item, what: str) -> None:
 
 def almost(walk: Walk, item: Item, known: str, required: bool) -> None:
     """misnamed-file, or near-miss-name where the format works without the file."""
-    if required:
+    slug = "misnamed-file" if required else "near-miss-name"
+    if item.name == known:
+        message = (
+            say("`{name}` is a folder, but the format knows a file of this name", name=known)
+            if item.is_folder
+            else say("`{name}` is a file, but the format knows a folder of this name", name=known)
+        )
+        walk.report(slug, item.path, message, say("give it another name, or put here what belongs here"))
+    elif required:
         message = say("`{name}` is not the format's name `{known}`", name=item.name, known=known)
         walk.report(
-            "misnamed-file",
+            slug,
             item.path,
             message,
             say("did you mean `{known}`? rename it, or move what it holds there", known=known),
@@ -201,7 +212,7 @@ def almost(walk: Walk, item: Item, known: str, required: bool) -> None:
     else:
         message = say("`{name}` looks like `{known}` and is not read", name=item.name, known=known)
         walk.report(
-            "near-miss-name",
+            slug,
             item.path,
             message,
             say("rename it to `{known}` if it is meant to be read", known=known),

@@ -145,7 +145,7 @@ def _taken(walk: Walk, found: list[Item], shared: list[str]) -> dict[str, Item]:
             almost(walk, item, known, True)
             taken[known] = item
         else:
-            almost(walk, item, known, known == WORKERS)
+            almost(walk, item, known, known == WORKERS or item.name == known == MANIFEST)
     _one_order(walk, taken)
     return taken
 
@@ -178,10 +178,11 @@ def _manifest(reading: _Digesting, folder: Item, found: list[Item]) -> Document 
     item = next(iter(exact or [item for item in files if near(item.name, (MANIFEST,))]), None)
     if item is not None:
         return reading.take(item, read_document) or _unread(item.path)
-    if f"{folder.path}/{MANIFEST}" in reading.walk.refused:
-        return _unread(f"{folder.path}/{MANIFEST}")
+    walk, path = reading.walk, f"{folder.path}/{MANIFEST}"
+    if path in walk.refused or folder.path in walk.unopened or any(item.path == path for item in found):
+        return _unread(path)
     message = say("the package `{name}` has no `{file}`", name=folder.name, file=MANIFEST)
-    reading.walk.report(
+    walk.report(
         "misnamed-file", folder.path, message, say("write `{file}`, the package's manifest", file=MANIFEST)
     )
     return None
@@ -279,7 +280,8 @@ def _worker(reading: _Digesting, folder: Item, root: str, what: str, blocked: bo
     if blocked:
         return WorkerFiles(folder.name, folder.path, None, True)
     skill = _skill(walk, items(walk, folder.path, root))
-    if skill is None and f"{folder.path}/{SKILL}" not in walk.refused:
+    refused = f"{folder.path}/{SKILL}" in walk.refused or folder.path in walk.unopened
+    if skill is None and not refused:
         message = say("the {what} `{name}` has no `{file}`", what=what, name=folder.name, file=SKILL)
         walk.report(
             "misnamed-file", folder.path, message, say("write its `{file}`, or remove the folder", file=SKILL)

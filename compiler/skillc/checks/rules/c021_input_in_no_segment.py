@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from skillc.checks.layouts import PERSONA, Meant, as_bound, layouts, shown_unread
 from skillc.checks.rule import Rule
+from skillc.checks.secrets import secrets_of
 from skillc.checks.slips import Slips
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
@@ -17,15 +18,15 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Only where a worker declares segments that could all be read. An input that a variant shows is shown; one of
     a worker whose segments the package's order replaces may be (SPEC 11.2); and an input that a mistyped tag of a
-    segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means. What stands for
+    segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means; what a worker must not see has its own. What stands for
     a dialogue before it begins (SPEC 11.4) is shown then."""
     slips = Slips(graph)
     for worker in graph.package.workers:
         if worker.segments and not worker.segments_broken and not is_replaced(graph, worker):
-            yield from (_unshown(worker, ref) for ref in _in_no_segment(worker, slips))
+            yield from (_unshown(worker, ref) for ref in _in_no_segment(graph, worker, slips))
 
 
-def _in_no_segment(worker: Worker, slips: Slips) -> Iterator[TagRef]:
+def _in_no_segment(graph: TagGraph, worker: Worker, slips: Slips) -> Iterator[TagRef]:
     shown = PatternIndex(
         (as_bound(worker, ref.pattern), True)
         for segments in layouts(worker)
@@ -36,11 +37,12 @@ def _in_no_segment(worker: Worker, slips: Slips) -> Iterator[TagRef]:
     mistyped = {PERSONA, *(meant.nearest(segment, ref) for segment, ref in unread)}
     mistyped |= slips.slipped(worker, (ref.text for _, ref in unread)) if unread else set()
     stand_in = {ref.span for segments in layouts(worker) for ref in before_history(worker, segments)}
-    for ref in worker.inputs:
+    for number, ref in enumerate(worker.inputs):
         if (
             ref.span not in stand_in
             and ref.text not in mistyped
             and not shown.overlapping(as_bound(worker, ref.pattern))
+            and not secrets_of(graph, worker, number)
         ):
             yield ref
 

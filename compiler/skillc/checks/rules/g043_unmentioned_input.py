@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from skillc.checks.mentions import Mention, dotted_names
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
+from skillc.checks.secrets import secrets_of
 from skillc.checks.slips import Slips
 from skillc.checks.spoken import last_words
 from skillc.diagnostic import Diagnostic, finding
@@ -27,14 +28,17 @@ OWN = ("runtime", "pseudo")
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks only where the text does name inputs, so that its author means to explain them; an input counts as
     named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of
-    a segment that shows it. Silent about an input that is another tag but for a slip: it has its finding."""
+    a segment that shows it. Silent about an input that is another tag but for a slip: it has its finding,
+    and so has one that the worker must not see."""
     slips = Slips(graph)
     for worker, document in speaking(graph):
         names = dotted_names(document)
         if any(_explains(name, worker) for name in names):
             for number, ref in enumerate(worker.inputs):
                 if not (
-                    _is_named(graph, worker, number, document, names) or _is_slip(slips, worker, ref, names)
+                    _is_named(graph, worker, number, document, names)
+                    or _is_slip(slips, worker, ref, names)
+                    or secrets_of(graph, worker, number)
                 ):
                     yield _unmentioned(worker, ref)
 
