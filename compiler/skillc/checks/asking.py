@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from skillc.checks.places import without_comments
 from skillc.checks.prohibition import denies
 from skillc.checks.prose import speaking
 from skillc.graph import PatternIndex, TagGraph
@@ -28,6 +29,7 @@ _ASKS = re.compile(
 _FILLED = re.compile(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
 _NOT_ASKING = re.compile(
     r"不得|不要|不能|不可|不应|不会|不许|(?<![拿说分吃认看])不准|不再|不用|不必|不需|不向|不对|不追?问|不提问|不询问|不请|不是|不在?\s*`?ask|勿|禁|避免|无需|无须|别"
+    rf"|(?:不|没有?|未)(?:使用|用|走|调用|通过|经由?|发起|触发|启用|填写?|写[进入到]?|放[进入到]?|列[进入到]?)\s*{_ASK}|{_ASK}[^，。；]{{0,6}}不(?:使用|走|调用|启用|填|写)"
     r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|由(?!你|本|自己)[^，。；]{1,24}?(?:来|去|代|问|负责)|已经?|假装|代替|替用户",
     re.IGNORECASE,
 )
@@ -67,7 +69,7 @@ def _asking(staff: Mapping[str, str], worker: Worker, document: Document) -> Ite
     if not any(hint in document.body.text for hint in HINTS):
         return
     for section in document.sections:
-        body = section.body.text
+        body = without_comments(section.body.text)
         if any(denies(title) for title in (section.title.value, *section.outline)):
             continue
         samples = any(_OF_SAMPLES.search(title) for title in (section.title.value, *section.outline))

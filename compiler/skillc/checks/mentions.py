@@ -36,6 +36,7 @@ _FILE = re.compile(
 )
 _PLACEHOLDER = re.compile(r"[RXYNＲＸ]|[xX]{2,}|\{.*\}|<.*>|…+|某.?")
 _ANNOTATION = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用|等价于)[：:\s`]*$")
+_CITES = "\"'「『“‘《"
 _OPEN, _CLOSE = "`\"'「『“‘《", "`\"'」』”’》"
 
 
@@ -51,6 +52,8 @@ class Mention:
     place: Place
     quoted: bool
     why_not: str = ""
+    cited: bool = False
+    """Its marks are those of speech (`「」`), not of code: it may be a text that is told."""
     firm: bool = False
     """The writing is an order to the worker itself: `把……写入`, or the verb begins the clause."""
 
@@ -122,7 +125,8 @@ def _mention(span: Span, section: Section, own: tuple[str, ...]) -> Mention:
     reason = _no_tag(span, name) or ("prohibited" if _prohibited(span, place) else "")
     quoted = place.alone or _in_marks(span)
     role, firm = _role(span, place, own) if quoted and not reason else ("unknown", False)
-    return Mention(name, _pattern(name), span, role, place, quoted, reason, firm)
+    cited = not place.alone and span.source.text[span.start - 1] in _CITES
+    return Mention(name, _pattern(name), span, role, place, quoted, reason, cited, firm)
 
 
 def _no_tag(span: Span, name: str) -> str:
@@ -166,11 +170,16 @@ _READS = re.compile(
     r"(?:读取?|参考|依据|根据|参照|对照|查看|查阅|沿用|核对)(?:黑板|标签|中的|里的|tag)*[：:\s]*$"
 )
 _SOMEBODY_ELSE = re.compile(
-    r"用户|总管|运行时|系统|程序|宿主|平台|(?<![理自])由(?!此|于)|被|会(?=写|存|落|记)|已|曾|上游|下游|其他|其它|别的|他人|对方"
+    r"用户|总管|运行时|系统|程序|宿主|平台|(?<![理自])由(?!此|于)|被|(?<!你)会(?=再?[写存落记把将])|已|曾|上游|下游|其他|其它|别的|他人|对方"
     r"|另一|某|谁|(?<![或再])者|它们?会|自动"
     r"|runtime|orchestrator|agent|host|user|worker",
     re.IGNORECASE,
 )
+_ACTS = re.compile(
+    r"(?:^|[，,：:。；;])[\s\-*+\d.)]*(?:写完|完成|确认)?(?:之?后|然后|最后|再)?\w{0,6}(?:员|[老画导设]师|官|主编|责编|编剧|助手|[后前]台|[客服]端|服务器|引擎|管家|秘书|脚本|插件)"
+    r"(?:会|再|就|来|去|负责|随后|统一)*(?:[把将]|$)"
+)
+"""A clause that begins with somebody else: `归档员把它存进 …`."""
 _ENDS = re.compile(
     r"[`\"'」』”’》]*\s*(?:$|[，。；！？、,.;)）（(：:\n]|和|与|及|以及|前|后|之前|之后|时|并|再|即可)"
 )
@@ -216,6 +225,11 @@ def _role(span: Span, place: Place, own: tuple[str, ...]) -> tuple[Role, bool]:
         return "unknown", False
     if verb is None:
         return ("reads" if _READS.search(before.rstrip()) else "unknown"), False
-    if _SOMEBODY_ELSE.search(_MARKED.sub("", place.text[start:end])) or _is_told(before[: verb.start()], own):
+    said = before[: verb.start()]
+    if (
+        _SOMEBODY_ELSE.search(_MARKED.sub("", place.text[start:end]))
+        or _ACTS.search(said)
+        or _is_told(said, own)
+    ):
         return "unknown", False
     return "writes", bool(_ORDER.search(before[: verb.start()])) and not _LATER.match(behind)

@@ -1,12 +1,58 @@
 """Optional inputs that are meant to be a tag that somebody gives, but for a slip: an optional input without a producer
-is no gap, so nothing else would tell."""
+is no gap, so nothing else would tell. And outputs whose stage is a slip of the pen: the others spell it rightly."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from skillc.checks.vocabulary import Near, vocabulary_of
-from skillc.graph import InputKey, TagGraph, promoted, under_new_name
+from skillc.checks.gaps import Gap
+from skillc.checks.vocabulary import Near, is_one_slip, vocabulary_of
+from skillc.graph import InputKey, PatternIndex, TagGraph, drafts_of, promoted, under_new_name
+from skillc.model.package import TagRef, Worker
+from skillc.tags import STAGES, literal
+
+_WORDS = frozenset(
+    ["初稿", "手稿", "定稿", "底稿", "原稿", "终稿", "成稿", "文稿", "正稿", "草案", "草图", "草样", "草拟", "候补", "人选", "备选", "更改", "更正", "当日", "当下", "当时", "目前", "以前", "确定稿"]
+)
+"""What is only like a stage: words of their own, which an author may have meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlippedOutput:
+    """An output whose last segment is one edit away from a built-in stage and none itself; `meant` has the stage."""
+
+    worker: Worker
+    ref: TagRef
+    meant: str
+
+
+def slipped_outputs(graph: TagGraph) -> dict[str, SlippedOutput]:
+    """By the tag that is meant, which no worker writes. Whether anybody uses that tag, so that it is a slip at all,
+    is for the rules to see."""
+    found: dict[str, SlippedOutput] = {}
+    written: PatternIndex[bool] | None = None
+    for worker in graph.package.workers:
+        for ref in worker.outputs:
+            object, _, last = ref.text.rpartition(".")
+            is_word = last in STAGES or last in _WORDS or not object
+            stages = () if is_word else tuple(stage for stage in STAGES if is_one_slip(last, stage))
+            if len(stages) != 1 or not ref.pattern.is_tag:
+                continue
+            written = written or PatternIndex(
+                (o.pattern, True) for w in graph.package.workers for o in w.outputs
+            )
+            meant = f"{object}.{stages[0]}"
+            if not written.overlapping(literal(meant)):
+                found.setdefault(meant, SlippedOutput(worker, ref, meant))
+    return found
+
+
+def meant_by(gap: Gap, slipped: Mapping[str, SlippedOutput]) -> str | None:
+    """The tag of `slipped` that is missing, itself or as what it becomes, so that there is the gap."""
+    draft = drafts_of(gap.pattern)
+    texts = (gap.pattern.text, draft.text if draft else "")
+    return next((text for text in texts if text in slipped and not gap.injected), None)
 
 
 def mistyped(graph: TagGraph) -> dict[InputKey, Near]:

@@ -198,14 +198,15 @@ def _is_slip(name: str, text: str, glued: bool) -> bool:
     if len(written) != len(meant):
         return _joined(name) == _joined(text)
     pairs = [(a, b) for a, b in zip(written, meant, strict=True) if a != b]
-    return len(pairs) == 1 and _one_slip(*pairs[0])
+    return len(pairs) == 1 and is_one_slip(*pairs[0])
 
 
 def _joined(name: str) -> str:
     return name.replace(".", "").replace("．", "").replace("。", "")
 
 
-def _one_slip(written: str, meant: str) -> bool:
+def is_one_slip(written: str, meant: str) -> bool:
+    """Whether one edit makes the segment `meant` of `written`, and the two are not two members of a series."""
     touched = _edited(written, meant)
     if touched is None or min(len(written), len(meant)) <= SHORT or all(map(_counts, touched)):
         return False

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.gaps import Gap, gaps
+from skillc.checks.mistyped import SlippedOutput, meant_by, slipped_outputs
 from skillc.checks.rule import Rule
-from skillc.diagnostic import Diagnostic, Label, Severity, finding
+from skillc.diagnostic import Diagnostic, Edit, Fix, Label, Severity, finding
 from skillc.graph import TagGraph, drafts_of
 from skillc.tags import literal
 from skillc.wording import say
@@ -18,12 +19,39 @@ WHERE = say(
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """One finding a tag, at its first reader. Silent where a producer is unknown, where the input is marked
+    """One finding a tag, at its first reader; where a writer misspells the stage of what is read, at that output. Silent where a producer is unknown, where the input is marked
     optional, and where only the acceptance of a draft is missing (never-promoted). Info where a worker with
     an injected contract may write it (SPEC 5)."""
-    for gap in gaps(graph):
-        if not gap.drafts:
+    missing = [gap for gap in gaps(graph) if not gap.drafts]
+    slipped = slipped_outputs(graph) if missing else {}
+    told: dict[str, list[Gap]] = {}
+    for gap in missing:
+        meant = meant_by(gap, slipped)
+        if meant:
+            told.setdefault(meant, []).append(gap)
+        else:
             yield _unproduced(graph, gap)
+    yield from (_slipped(graph, slipped[meant], found) for meant, found in told.items())
+
+
+def _slipped(graph: TagGraph, slip: SlippedOutput, missing: list[Gap]) -> Diagnostic:
+    keys = [(key, gap.pattern.text) for gap in missing for key in gap.readers]
+    return finding(
+        "unproduced-input",
+        slip.ref.span,
+        say(
+            "`{worker}` writes `{written}`, and nobody writes `{tag}`, which is read",
+            worker=slip.worker.id,
+            written=slip.ref.text,
+            tag=slip.meant,
+        ),
+        say("write {meant}", meant=f"`{slip.meant}`"),
+        [
+            Label(graph.input(key).span, say("`{worker}` reads `{tag}`", worker=key[0], tag=tag))
+            for key, tag in keys
+        ],
+        Fix(say("write `{tag}`", tag=slip.meant), (Edit(slip.ref.span, slip.meant),), safe=False),
+    )
 
 
 def _unproduced(graph: TagGraph, gap: Gap) -> Diagnostic:

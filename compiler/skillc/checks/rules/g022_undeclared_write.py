@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.edits import with_entry
 from skillc.checks.gaps import gaps
 from skillc.checks.mentions import Mention, mentions
+from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import Staff, given, inputs_of, is_among, outputs_of, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.vocabulary import vocabulary_of
@@ -23,25 +24,29 @@ GIVEN = ("用户",)
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each worker and tag. A tag is said to be written where it heads an output section, stands in an
     output column or at the head of an output item, or behind a verb of writing that is the worker's own. Silent for
-    what the user gives, for what is told of another worker, and for what unknown-tag and unproduced-input report."""
+    what the user gives, for what is told of another worker, for speech (`「北平.宛平城」`) under a head that no tag has, and for what unknown-tag and unproduced-input report."""
     words = vocabulary_of(graph)
     written = PatternIndex(
         (ref.pattern, worker.id) for worker in graph.package.workers for ref in worker.outputs
     )
     missed: PatternIndex[bool] | None = None
-    staff, asked = Staff(graph), given(graph)
+    staff, asked, slipped = Staff(graph), given(graph), slipped_outputs(graph)
     for worker, document in speaking(graph):
         outputs, inputs = outputs_of(graph, worker), inputs_of(worker)
         found: dict[str, list[Mention]] = {}
         for mention in mentions(document, words.heads):
             if mention.role != "writes" or mention.pattern.parts[0] in GIVEN:
                 continue
+            if mention.cited and mention.pattern.parts[0] not in words.heads:
+                continue
             if asked.overlapping(mention.pattern) or staff.speaks_of_another(worker, mention):
                 continue
             if is_among(graph, mention.pattern, outputs) or _may_be_anothers(graph, mention, inputs, written):
                 continue
             missed = missed or PatternIndex((gap.pattern, True) for gap in gaps(graph))
-            if not missed.overlapping(mention.pattern) and not words.is_slip(mention):
+            if missed.overlapping(mention.pattern) or words.is_slip(mention):
+                continue
+            if mention.name not in slipped:
                 found.setdefault(mention.name, []).append(mention)
         yield from (_undeclared(worker, places) for places in found.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.mentions import dotted_names
+from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.spoken import last_words
@@ -18,12 +19,14 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks only where the text names one of several outputs, so that its author means to describe them; an output
-    counts as described by its tag anywhere in the text, by its last word, or by one of its aliases."""
+    counts as described by its tag anywhere in the text, by its last word, or by one of its aliases. Silent where the text has the tag as it should be: it has its finding."""
+    slipped = {(slip.worker.id, slip.ref.text): slip.meant for slip in slipped_outputs(graph).values()}
     for worker, document in speaking(graph):
         described = [ref for ref in worker.outputs if _is_described(graph, worker, ref, document)]
         if any(_is_named(graph, ref, document) for ref in described):
             for ref in worker.outputs:
-                if ref not in described:
+                meant = slipped.get((worker.id, ref.text))
+                if ref not in described and not (meant and meant in document.body.text):
                     yield _undescribed(worker, ref)
 
 

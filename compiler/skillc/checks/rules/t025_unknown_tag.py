@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.boarded import misnamed
+from skillc.checks.gaps import gaps
 from skillc.checks.mentions import Mention, mentions
-from skillc.checks.mistyped import mistyped
+from skillc.checks.mistyped import meant_by, mistyped, slipped_outputs
 from skillc.checks.prose import speaking
 from skillc.checks.rule import Rule
 from skillc.checks.vocabulary import Near, Vocabulary, vocabulary_of
@@ -15,7 +16,7 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef
 from skillc.source.document import Document
-from skillc.text import Text
+from skillc.text import Span, Text
 from skillc.wording import Said, say
 
 
@@ -25,18 +26,52 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     may write unknown tags, or the catalogue cannot be read."""
     if graph.unknowns.writers or graph.unknowns.sources:
         return
-    yield from (_mistyped(graph.input(key), meant) for key, meant in mistyped(graph).items())
+    slips = _Slips(graph)
+    for key, meant in mistyped(graph).items():
+        if not slips.take(graph.input(key).text, graph.input(key).span, meant):
+            yield _mistyped(graph.input(key), meant)
     yield from (_on_boards(places, near) for places, near in misnamed(graph))
     words = vocabulary_of(graph)
     for document, own in _documents(graph):
         found: dict[str, list[Mention]] = {}
         for mention in mentions(document, words.heads):
-            if _is_unknown(graph, mention, words):
+            if _is_unknown(graph, mention, words) or slips.is_written(mention):
                 found.setdefault(mention.name, []).append(mention)
         for name, places in found.items():
             near = words.near(name, glued=not any(place.quoted for place in places))
-            if near:
+            if near and not slips.take(name, places[0].span, near):
                 yield _unknown(name, places, near, own)
+    yield from slips.findings()
+
+
+class _Slips:
+    """Outputs whose stage is misspelt: names that are right but for them are told at the output, once; not at all
+    where unproduced-input tells of it."""
+
+    def __init__(self, graph: TagGraph) -> None:
+        self._outputs = slipped_outputs(graph)
+        missing = (gap for gap in gaps(graph) if not gap.drafts) if self._outputs else ()
+        self._told = {meant_by(gap, self._outputs) for gap in missing}
+        self._places: dict[str, list[Span]] = {}
+
+    def is_written(self, mention: Mention) -> bool:
+        """Whether a text writes what a misspelt output should be called, known as the name may be for other reasons."""
+        return mention.role == "writes" and mention.name in self._outputs
+
+    def take(self, name: str, place: Span, near: Near) -> bool:
+        """Whether `name` is what a misspelt output should be called."""
+        slip = self._outputs.get(name)
+        if slip is None or near.tags != (slip.ref.text,):
+            return False
+        self._places.setdefault(name, []).append(place)
+        return True
+
+    def findings(self) -> Iterator[Diagnostic]:
+        for name, places in self._places.items():
+            if name not in self._told:
+                ref = self._outputs[name].ref
+                labels = [Label(place, say("here it is `{tag}`", tag=name)) for place in places]
+                yield _mistyped(ref, Near((name,), False), labels)
 
 
 def _documents(graph: TagGraph) -> Iterator[tuple[Document, frozenset[str]]]:
@@ -83,7 +118,7 @@ def _on_boards(places: list[Text], near: Near) -> Diagnostic:
     )
 
 
-def _mistyped(ref: TagRef, near: Near) -> Diagnostic:
+def _mistyped(ref: TagRef, near: Near, labels: list[Label] | None = None) -> Diagnostic:
     meant = list(near.tags)
     one = len(meant) == 1
     return finding(
@@ -91,6 +126,7 @@ def _mistyped(ref: TagRef, near: Near) -> Diagnostic:
         ref.span,
         _message(ref.text, near, meant),
         say("write {meant}", meant=listed(meant)) if one else say("write the one that is meant"),
+        labels or [],
         fix=Fix(say("write `{tag}`", tag=meant[0]), (Edit(ref.span, meant[0]),), safe=False) if one else None,
     )
 
