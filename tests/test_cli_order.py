@@ -106,15 +106,100 @@ def test_a_role_is_asked_for_where_a_slot_needs_one(tmp_path: Path) -> None:
     assert "no role was given" not in done.out
 
 
-def test_a_file_alone_is_shown_without_its_package(tmp_path: Path) -> None:
+def test_of_a_file_alone_nobody_knows_which_rows_are_static(tmp_path: Path) -> None:
+    """That depends on who writes what in play, which only the package says."""
     write(tmp_path, {"order.json": json.dumps(ORDER)})
     done = skillc("order", "show", "order.json", cwd=tmp_path)
     assert done.code == 0
-    assert lines(done.out)[4:7] == [
-        "    0  worker.persona  fixed       static        -",
-        "    1  设计.实现机制   summary     static        -",
-        "  ──── static part ends: 2 rows ──────────────────",
+    shown = lines(done.out)
+    assert shown[4:6] == [
+        "    0  worker.persona  fixed       -          -",
+        "    1  设计.实现机制   summary     -          -",
     ]
+    assert shown[-1] == "which rows are static is known with the package: --package PKG"
+    assert "static part ends" not in done.out
+    (slot,) = json.loads(skillc("order", "show", "order.json", "--format", "json", cwd=tmp_path).out)["slots"]
+    assert slot["static_rows"] is None and {row["tier"] for row in slot["rows"]} == {None}
+    moved = skillc("order", "move", "order.json", "gm", "4", "1", cwd=tmp_path)
+    assert "static part" not in moved.out and "--package PKG" in moved.out
+    package(tmp_path)
+    known = skillc("order", "move", "order.json", "gm", "1", "4", "--package", "play", cwd=tmp_path)
+    assert "static part ends" in known.out and "--package" not in known.out
+
+
+def test_a_file_alone_with_a_fault_is_shown_with_it(tmp_path: Path) -> None:
+    write(tmp_path, {"order.json": json.dumps({"slots": [{"inserts": []}, {"ref": "gm", "inserts": ROWS}]})})
+    done = skillc("order", "show", "order.json", cwd=tmp_path)
+    assert (done.code, done.err) == (1, "skillc: a slot of it does not say which one it is\n")
+    assert "对话.历史" in done.out
+
+
+# The form of a file
+
+
+def test_a_first_order_file_is_made_of_what_the_workers_declare(tmp_path: Path) -> None:
+    """What the hint says makes a file that checks clean, shows what was sent before, and can be edited."""
+    folder = package(tmp_path, None)
+    before = json.loads(skillc("order", "show", "play", "--format", "json", cwd=folder).out)["slots"]
+    hint = skillc("order", "move", "play", "gm", "1", "2", cwd=folder).err
+    assert f"`skillc order show dialogue/play --format yaml > {FILE}`" in hint
+    (folder / FILE).touch()  # A shell makes the file before it runs the command.
+    done = skillc("order", "show", "play", "--format", "yaml", cwd=folder)
+    assert (done.code, done.err) == (0, "")
+    (folder / FILE).write_text(done.out, encoding="utf-8")
+    assert "      - {order: 0, ref: worker.persona, projection: fixed}\n" in done.out
+    plain = skillc("check", "--select", "C,P,D,T", cwd=folder)
+    assert plain.code == 0 and "context-order.yaml" not in plain.out
+    after = json.loads(skillc("order", "show", "play", "--format", "json", cwd=folder).out)["slots"]
+    assert [slot["rows"] for slot in after] == [slot["rows"] for slot in before]
+    assert skillc("order", "show", FILE, "--format", "yaml", cwd=folder).out == done.out
+    assert skillc("order", "move", "play", "gm", "1", "2", cwd=folder).code == 0
+
+
+def test_the_order_on_a_board_is_printed_as_a_file(tmp_path: Path) -> None:
+    board = {
+        "items": [
+            {
+                "tag": "设计.上下文投影排序",
+                "content": {"agents": [{"id": "gm", "插入": [{"标签": "变量.当前"}]}]},
+            }
+        ]
+    }
+    write(package(tmp_path), {"late.json": json.dumps(board)})
+    done = skillc("order", "show", "play", "--board", "late.json", "--format", "yaml", cwd=tmp_path)
+    assert yaml.safe_load(done.out)["slots"] == [
+        {"ref": "world-simulator", "inserts": [{"order": 0, "ref": "变量.当前"}]}
+    ]
+
+
+def test_an_order_that_is_refused_is_not_printed_as_a_file(tmp_path: Path) -> None:
+    write(
+        package(tmp_path),
+        {"order.json": json.dumps({"slots": [{"ref": "gm", "inserts": [{"ref": "核心.危险"}]}]})},
+    )
+    done = skillc("order", "show", "order.json", "--package", "play", "--format", "yaml", cwd=tmp_path)
+    assert (done.code, done.out) == (1, "") and "核心.危险" in done.err
+
+
+@pytest.mark.parametrize("action", [("show",), ("move", "gm", "1", "2"), ("compile",)])
+def test_the_table_as_json_is_no_order(tmp_path: Path, action: tuple[str, ...]) -> None:
+    folder = package(tmp_path)
+    table = skillc("order", "show", "play", "--format", "json", cwd=folder).out
+    write(folder, {"table.json": table})
+    name, *rest = action
+    done = skillc("order", name, "table.json", *rest, cwd=folder)
+    assert (
+        done.code == 2
+        and "`table.json` is the table that `skillc order show --format json` prints" in done.err
+    )
+
+
+def test_a_slot_without_rows_in_an_order_without_any(tmp_path: Path) -> None:
+    folder = package(tmp_path, "play_slots: {gm: true}\nslots: []\n")
+    done = skillc("order", "move", "play", "gm", "1", "2", cwd=folder)
+    assert done.err == "skillc: the order has no rows for a slot `gm`, nor for any other\n"
+    told = skillc("order", "move", "play", "gm", "1", "2", "--lang", "zh", cwd=folder).err
+    assert "排序里没有槽 `gm` 的行，别的槽也没有" in told
 
 
 def test_colour_inverts_the_row_of_the_dialogue(tmp_path: Path) -> None:
@@ -187,9 +272,19 @@ def test_each_edit_of_a_json_file(tmp_path: Path, arguments: tuple[str, ...], ch
     }
 
 
-def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "rows",
+    [
+        '[{"ref": "变量.当前"}]',
+        "- ref: 变量.当前\n",
+        "inserts: [{序: 3, 标签: 变量.当前}]",
+        "[{ref: 变量.当前},]",
+    ],
+)
+def test_rows_may_come_from_standard_input(tmp_path: Path, rows: str) -> None:
+    """YAML or JSON, as from a file."""
     folder = package(tmp_path)
-    done = skillc("order", "replace", FILE, "gm", "-", cwd=folder, stdin='[{"ref": "变量.当前"}]')
+    done = skillc("order", "replace", FILE, "gm", "-", cwd=folder, stdin=rows)
     assert done.code == 0, done.err
     read = yaml.safe_load((folder / FILE).read_text(encoding="utf-8"))
     assert read["slots"][0]["inserts"] == [{"order": 0, "ref": "变量.当前"}]
@@ -255,6 +350,19 @@ def test_half_a_character_inside_a_document_is_shown_as_it_is_written(tmp_path: 
         assert skillc("snapshot", "--update", cwd=folder).code == 0
     kept = (folder / PACKAGE / "contexts/__snapshots__/half.md").read_text(encoding="utf-8")
     assert text in kept
+
+
+def test_rows_that_are_no_yaml_are_refused_in_the_language_of_the_user(tmp_path: Path) -> None:
+    folder = package(tmp_path)
+    before = (folder / FILE).read_bytes()
+    done = skillc("order", "replace", FILE, "gm", "-", cwd=folder, stdin="- ref: [a\n")
+    assert (done.code, done.err) == (
+        2,
+        "skillc: -:1:8: P005 error yaml-syntax: the bracket `[` is not closed\n",
+    )
+    told = skillc("order", "replace", FILE, "gm", "-", "--lang", "zh", cwd=folder, stdin="- ref: [a\n").err
+    assert told == "skillc: -:1:8: P005 error yaml-syntax: 括号 `[` 没有结束\n"
+    assert (folder / FILE).read_bytes() == before
 
 
 def test_one_comment_that_is_lost_is_one(tmp_path: Path) -> None:
@@ -361,12 +469,6 @@ def test_comments_inside_a_file_are_told_of_when_they_go(tmp_path: Path) -> None
     done = skillc("order", "project", FILE, "gm", "1", "full", cwd=folder)
     assert "2 lines with comments inside" in done.err
     assert skillc("order", "project", FILE, "gm", "1", "full", cwd=folder).err == ""
-
-
-def test_a_package_without_an_order_file_says_how_to_get_one(tmp_path: Path) -> None:
-    done = skillc("order", "move", "play", "gm", "1", "2", cwd=package(tmp_path, None))
-    assert done.code == 2
-    assert "skillc order show dialogue/play --format json" in done.err
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from skillc.cli.errors import Stop
-from skillc.report import concise
+from skillc.diagnostic import Diagnostic
 from skillc.report.reasons import reason
+from skillc.report.visible import visible
 from skillc.runtime.jsontext import DEEPEST, is_deep, is_encodable
 from skillc.runtime.strictjson import finite, integer, no_value
 from skillc.source.decode import decode
@@ -38,7 +40,7 @@ def read_value(path: str, what: str) -> object:
         raise Stop(
             say("cannot read the {what} `{path}`: {reason}", what=what, path=path, reason=why)
         ) from error
-    return json_value(path, data, what) if path.endswith(".json") else _yaml(path, data)
+    return json_value(path, data, what) if path.endswith(".json") else yaml_value(path, data)
 
 
 def _refuse_stream(path: str, what: str) -> None:
@@ -104,14 +106,30 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return result
 
 
-def _yaml(path: str, data: bytes) -> object:
+def yaml_value(path: str, data: bytes) -> object:
+    """The YAML in `data`, which stand in `path`; scalars are text. Refuses what the strict reading finds wrong."""
     source, found = decode(path, data)
     if source:
         file, more = read_yaml(source)
         found += more
         if not file.broken:
             return None if file.root is None else value_of(file.root)
-    raise Stop("\n".join(concise.line(diagnostic) for diagnostic in found))
+    raise Stop(
+        reduce(lambda before, line: say("{before}\n{line}", before=before, line=line), map(_line, found))
+    )
+
+
+def _line(diagnostic: Diagnostic) -> str:
+    """The finding as `concise` has it, and so that it can be said in another language."""
+    row, column = diagnostic.span.position
+    return say(
+        "{place}: {code} {severity} {slug}: {message}",
+        place=f"{visible(diagnostic.span.path)}:{row}:{column}",
+        code=diagnostic.code.id,
+        severity=diagnostic.severity.word,
+        slug=diagnostic.code.slug,
+        message=diagnostic.message,
+    )
 
 
 def value_of(node: Node) -> object:

@@ -10,7 +10,7 @@ from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
 from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.order_compile import merged
-from skillc.cli.order_file import OrderFile, inner_comments, read_rows
+from skillc.cli.order_file import OrderFile, as_file, inner_comments, read_rows
 from skillc.cli.order_table import Shown, as_json, as_text, view
 from skillc.cli.order_target import Target, find_target, read_board
 from skillc.cli.terminal import has_color
@@ -33,7 +33,7 @@ EPILOG = Epilog(
         (
             (
                 "show TARGET",
-                say("the flat table of each slot; the row of the dialogue is marked"),
+                say("the flat table of each slot; with --format yaml the order as a file"),
             ),
             ("move TARGET SLOT ROW TO", say("put a row at another place")),
             ("project TARGET SLOT ROW PROJECTION", say("full, summary, fields or fixed")),
@@ -47,6 +47,7 @@ EPILOG = Epilog(
     ),
     examples(
         ("skillc order show world-simulator --board board.yaml", say("with tokens a row, on this board")),
+        ("skillc order show world-simulator --format yaml", say("a first context-order.yaml")),
         "skillc order move context-order.yaml gm 4 1",
         "skillc order anchor context-order.yaml 主世界层 3 before",
         "skillc order compile world-simulator order.json --output worker-set.json",
@@ -63,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show = _action(actions, "show", say("show an order slot by slot"))
     show.add_argument("--board", metavar="FILE", help=say("count tokens on this board, and follow its order"))
     show.add_argument("--role", help=say("the role of slots that run once per role"))
-    show.add_argument("--format", choices=("text", "json"), default="text")
+    show.add_argument("--format", choices=("text", "json", "yaml"), default="text")
     show.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     for name, help, values in (
         ("move", say("put a row at another place"), [("to", int)]),
@@ -133,7 +134,7 @@ def _edit(args: argparse.Namespace, target: Target, file: OrderFile) -> int:
             "skillc: note: {n} lines with comments inside `{path}` were not kept", n=lost, path=file.path
         )
         note(args, None, lines)
-    shown = Shown(file.path, view(target.plan, after, only=args.slot))
+    shown = Shown(file.path, view(target.plan, after, only=args.slot), _unknown(target))
     sys.stdout.write(as_text(shown, False, words(args)))
     return CLEAN
 
@@ -175,6 +176,8 @@ def _show(args: argparse.Namespace) -> int:
         shown = Shown(target.name, view(None, order))
     except AssemblyRefused as refused:
         raise Stop(str(refused)) from refused
+    if args.format == "yaml":
+        return _file_form(target, board, faults)
     if args.format == "json":
         sys.stdout.write(as_json(shown, faults))
     else:
@@ -184,10 +187,27 @@ def _show(args: argparse.Namespace) -> int:
     return FINDINGS if faults else CLEAN
 
 
+def _file_form(target: Target, board: Board, faults: tuple[OrderFault, ...]) -> int:
+    """The order as the text of a file, which has no faults."""
+    if faults:
+        raise Stop("\n".join(fault.text for fault in faults), FINDINGS)
+    order = target.file.normal if target.file else order_in_force(target.need_plan(), board)[0]
+    sys.stdout.write(as_file(order))
+    return CLEAN
+
+
+def _unknown(target: Target) -> str:
+    """What a table says where the package is not known."""
+    return "" if target.plan else say("which rows are static is known with the package: --package PKG")
+
+
 def _shown(target: Target, board: Board, role: str | None, filled: bool) -> Shown:
     if target.plan is None:
         assert target.file is not None
-        return Shown(target.name, view(None, target.file.normal))
+        wrong = order_faults(None, target.file.order)
+        if wrong:
+            raise OrderRefused(wrong)
+        return Shown(target.name, view(None, target.file.order), _unknown(target))
     if target.file is not None:
         plans, faults = compile_order(target.plan, target.file.order)
         if faults:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skillc.cli.datafile import json_value, read_data, read_value
+from skillc.cli.datafile import json_value, read_data, read_value, yaml_value
 from skillc.cli.errors import FINDINGS, Stop
 from skillc.report.reasons import reason
 from skillc.runtime.boardorder import CONTEXT_ORDER
@@ -99,20 +99,45 @@ def parts_of(data: dict[str, Any]) -> Parts:
 
 
 def read_rows(path: str) -> list[Any]:
-    """Rows for a slot: the list in a YAML or JSON file, or under its `inserts`; `-` is JSON on standard input."""
-    if path == "-":
-        value = json_value("-", sys.stdin.read().encode("utf-8", "surrogatepass"), say("list of rows"))
-    else:
-        value = read_value(path, say("list of rows"))
+    """Rows for a slot: the list in a YAML or JSON file, or under its `inserts`; `-` is either on standard input."""
+    value = _standard_input() if path == "-" else read_value(path, say("list of rows"))
     rows = value.get("inserts") if isinstance(value, dict) else value
     if not isinstance(rows, list):
         raise Stop(say("`{path}` holds no list of rows", path=path))
     return rows
 
 
+def _standard_input() -> object:
+    data = sys.stdin.read().encode("utf-8", "surrogatepass")
+    try:
+        json.loads(data)
+    except json.JSONDecodeError:
+        return yaml_value("-", data)
+    except (ValueError, RecursionError):
+        pass  # JSON by its form, and refused below with what is wrong in it.
+    return json_value("-", data, say("list of rows"))
+
+
+def as_file(order: Mapping[str, Any]) -> str:
+    """The text of a context-order.yaml with `order`, which is in normal form."""
+    return dump_yaml(_alone({}, order), one_line="inserts")
+
+
 def typed(path: str) -> dict[str, Any]:
-    """The mapping in a file with numbers and truths as such; what the strict reading refuses is refused."""
+    """The mapping in a file with numbers and truths as such; what the strict reading refuses is refused, and so is the
+    table that `skillc order show --format json` prints."""
     strict = read_data(path, WHAT)
+    slots = strict.get("slots")
+    if isinstance(slots, list) and any(
+        isinstance(slot, dict) and {"slot", "rows"} <= slot.keys() for slot in slots
+    ):
+        raise Stop(
+            say(
+                "`{path}` is the table that `skillc order show --format json` prints, and no order: `--format yaml` "
+                "prints the order in the form of a file",
+                path=path,
+            )
+        )
     if path.endswith(".json"):
         return dict(strict)
     with open(path, encoding="utf-8-sig") as file:

@@ -28,11 +28,12 @@ COLUMNS = (say("row"), say("shows"), say("projection"), say("tier"), say("tokens
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`tokens`: on the board, or of the constant text alone; None where nothing is known of it."""
+    """`tokens`: on the board, or of the constant text alone; None where nothing is known of it. `tier` is None where
+    the package is not known."""
 
     shows: str
     projection: str
-    tier: str
+    tier: str | None
     label: str | None
     tokens: int | None
     history: bool
@@ -50,8 +51,10 @@ class SlotView:
     note: str = ""
 
     @property
-    def static(self) -> int:
-        """How many rows come before the first that may change."""
+    def static(self) -> int | None:
+        """How many rows come before the first that may change; None where the package is not known."""
+        if any(row.tier is None for row in self.rows):
+            return None
         return next((at for at, row in enumerate(self.rows) if row.tier != "static"), len(self.rows))
 
 
@@ -59,6 +62,7 @@ class SlotView:
 class Shown:
     title: str
     slots: tuple[SlotView, ...]
+    note: str = ""
 
 
 def view(
@@ -128,18 +132,16 @@ def _row(segment: SegmentPlan, tokens: int | None) -> Row:
 def _of_rows(order: Mapping[str, Any]) -> Iterator[SlotView]:
     for entry in order["slots"]:
         fixed = slot_named(entry.get("id", entry["ref"]))
-        refs = [row["ref"] for row in entry["inserts"]]
-        end = refs.index(HISTORY) if HISTORY in refs else len(refs)
         rows = tuple(
             Row(
                 row["ref"],
                 row.get("projection", ""),
-                "static" if at < end else "dynamic",
+                None,
                 row.get("label"),
                 None,
                 row["ref"] == HISTORY,
             )
-            for at, row in enumerate(entry["inserts"])
+            for row in entry["inserts"]
         )
         on = order["play_slots"].get(fixed.key) if fixed else None
         yield SlotView(fixed.key if fixed else entry["ref"], entry["ref"], on, "order", rows)
@@ -180,6 +182,7 @@ def as_text(shown: Shown, color: bool, words: Words = ENGLISH) -> str:
     lines = [visible(said_in(words, shown.title))]
     for slot in shown.slots:
         lines += ["", _heading(slot, words), *_lines(slot, color, words)]
+    lines += ["", said_in(words, shown.note)] if shown.note else []
     return "\n".join(lines) + "\n"
 
 
@@ -202,7 +205,7 @@ def _lines(slot: SlotView, color: bool, words: Words) -> Iterator[str]:
             str(at),
             visible(row.shows),
             row.projection or "-",
-            row.tier,
+            row.tier or "-",
             "-" if row.tokens is None else f"{row.tokens:,}",
         )
         for at, row in enumerate(slot.rows)
@@ -226,8 +229,9 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _end(slot: SlotView, width: int, words: Words) -> str:
-    counts = [row.tokens for row in slot.rows[: slot.static]]
-    tokens = say(", {n:,} tokens", n=sum(count or 0 for count in counts)) if any(counts) else ""
-    rows = plural(slot.static, "row")
+    count = slot.static or 0
+    counts = [row.tokens for row in slot.rows[:count]]
+    tokens = say(", {n:,} tokens", n=sum(tokens or 0 for tokens in counts)) if any(counts) else ""
+    rows = plural(count, "row")
     head = f"──── {said_in(words, say('static part ends: {rows}{tokens}', rows=rows, tokens=tokens))} "
     return f"  {head}{'─' * max(width - cell_len(head), 1)}"

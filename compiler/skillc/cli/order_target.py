@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass, replace
 
 from skillc.artifact.codec import encode
@@ -52,9 +53,10 @@ def find_target(word: str, package: str | None, want_file: bool = False) -> Targ
     if file is None:
         raise Stop(
             say(
-                "`{package}` has no context-order file to edit: `skillc order show {package} --format json` prints the "
-                "order that its workers declare",
+                "`{package}` has no context-order file to edit: `skillc order show {package} --format yaml > {file}` "
+                "makes one of what its workers declare",
                 package=path,
+                file=shlex.quote(os.path.relpath(os.path.join(folder, NAMES[1]))),
             )
         )
     shown = os.path.relpath(os.path.join(folder, file))

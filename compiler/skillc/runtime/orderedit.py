@@ -182,10 +182,12 @@ def _with(new: Order, slot: str, rows: Rows) -> Order:
 
 
 def _no_slot(order: Order, slot: object) -> OrderRefused:
-    names = ", ".join(f"`{entry['ref']}`" for entry in order["slots"] if entry["inserts"]) or "no slot"
-    return _refused(
-        "unknown-slot", f"the order has no rows for a slot `{slot}`; it has them for {names}", str(slot)
-    )
+    names = ", ".join(f"`{entry['ref']}`" for entry in order["slots"] if entry["inserts"])
+    if names:
+        text = f"the order has no rows for a slot `{slot}`; it has them for {names}"
+    else:
+        text = f"the order has no rows for a slot `{slot}`, nor for any other"
+    return _refused("unknown-slot", text, str(slot))
 
 
 def _refused(kind: str, text: str, slot: str | None = None, index: int | None = None) -> OrderRefused:
