@@ -126,6 +126,10 @@ def test_c73_there_is_one_system_message_and_it_is_first() -> None:
 
 def test_e92_a_damaged_session_is_an_error_and_never_a_fresh_start(tmp_path: Path) -> None:
     examples(tmp_path, "novel/basic")
+    write(
+        tmp_path,
+        {"profiles.json": json.dumps([{"id": "p", "model": "m", "baseUrl": "http://127.0.0.1:9/v1"}])},
+    )
     first = skillc("run", "basic", cwd=tmp_path)
     assert first.code == 0 and "suspended: session " in first.out
     session = first.out.split("suspended: session ")[1].split()[0]

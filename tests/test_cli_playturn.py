@@ -116,6 +116,7 @@ shown:
 done
   delivered 输出.正文: 风从门缝里进来。 …
   delivered 输出.机缘: 远处有钟声。
+in full: skillc run novel/sample --resume ID --text (or --export FILE, as Markdown)
 """
     )
 

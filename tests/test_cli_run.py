@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shlex
@@ -11,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli import SKILLS, examples, skillc, tree, write
-from running import running_plan, startup
-from skillc.cli.playing import run_command
+from skillc.execute.store import open_store
 
 SCRIPTS = sorted(SKILLS.glob("*/*/scripts/demo.yaml"))
 
@@ -43,8 +41,13 @@ def test_the_account_tells_who_ran_what_was_read_and_what_became_of_it(tmp_path:
 
 def test_a_session_without_anybody_to_answer_waits_and_goes_on(tmp_path: Path) -> None:
     examples(tmp_path, "novel/basic")
-    first = skillc("run", "basic", cwd=tmp_path)
-    assert first.code == 0 and "waits for the user (intake)" in first.out
+    write(
+        tmp_path,
+        {"profiles.json": json.dumps([{"id": "p", "model": "m", "baseUrl": "http://127.0.0.1:9/v1"}])},
+    )
+    first = skillc("run", "basic", cwd=tmp_path, stdin="一个故事\n")
+    assert first.code == 0 and "standard input is no terminal and was not read" in first.out
+    assert "waits for the user (intake)" in first.out
     session = first.out.split("suspended: session ")[1].split()[0]
     script = SKILLS / "novel/basic/scripts/demo.yaml"
     done = skillc("run", "basic", "--resume", session, "--script", str(script), cwd=tmp_path)
@@ -97,6 +100,10 @@ def test_the_way_to_go_on_is_a_command_that_does(tmp_path: Path) -> None:
     assert words[4:] == ["--script", "my script.yaml", "--store", "my store.db"]
     write(tmp_path, {"my script.yaml": text})
     assert skillc(*words, cwd=tmp_path).code == 0
+    write(
+        tmp_path,
+        {"profiles.json": json.dumps([{"id": "p", "model": "m", "baseUrl": "http://127.0.0.1:9/v1"}])},
+    )
     plain = skillc("run", "basic", cwd=tmp_path).out.splitlines()[-1].split()
     assert plain[:6] == ["resume", "with:", "skillc", "run", "novel/basic", "--resume"] and len(plain) == 7
 
@@ -128,11 +135,15 @@ def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
     assert done.code == 2 and "cannot read the board `b.yaml`: it is no file" in done.err
 
 
-def test_a_person_without_a_model_is_told_before_the_first_question(tmp_path: Path) -> None:
-    plan = running_plan({"w": {"inputs": ["需求"], "outputs": ["文.草稿"]}}, startup=startup("需求"))
-    out = io.StringIO()
-    code = run_command(plan, store_path=str(tmp_path / "s.db"), interactive=True, out=out)
-    assert code == 2 and "worker `w` needs a model: give --profile ID" in out.getvalue()
+def test_no_session_is_begun_in_which_nobody_could_reply(tmp_path: Path) -> None:
+    examples(tmp_path, "novel/basic")
+    done = skillc("run", "basic", cwd=tmp_path, stdin="一个故事\n")
+    assert done.code == 2 and "no terminal, and worker `outline` needs a model: give --profile" in done.out
+    assert "session" not in done.out and not list(open_store(_store(tmp_path)).sessions())
+
+
+def _store(folder: Path) -> str:
+    return str(folder / ".skillc" / "sessions.sqlite3")
 
 
 @pytest.mark.parametrize("kind", ["novel", "dialogue"])

@@ -162,3 +162,15 @@ def test_a_card_survives_being_stored(store: Store) -> None:
 def test_slots_and_stages_are_artifacts_too() -> None:
     pairs = [(tag, text()) for tag in ("设计.生成规则#天气", "设计.监控栏", "设计.杂记", "生成规则.草稿")]
     assert [card.tag for card in cards_of(pairs)] == ["设计.生成规则#天气", "设计.监控栏"]
+
+
+def test_a_person_sees_the_artifact_then_the_lead_then_the_questions(store: Store) -> None:
+    out = io.StringIO()
+    account = Account(running_plan(PLAN), out)
+    session = played(store, writes({TAG: FRAGMENT}))
+    assert session.pending
+    account.ask(session, session.pending, full=True)
+    shown = out.getvalue()
+    places = [shown.index(part) for part in (f"--- {TAG}", "三条支撑点", "  先问两点", f"  ? {LINES[0]}")]
+    assert places == sorted(places)
+    assert shown.count("先问两点") == shown.count("谁来付") == 1 and '"schema"' not in shown

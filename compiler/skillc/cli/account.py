@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TextIO
 
+from skillc.cli.artifact_page import artifact_page
+from skillc.cli.ending import Ending
 from skillc.execute.happening import Happening
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
 from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
-from skillc.runtime import RunnablePlan
+from skillc.runtime import Item, RunnablePlan
 from skillc.runtime.projection import project
 from skillc.wording import clauses, said_in, say
 
@@ -95,10 +98,23 @@ class Account:
         self.line(
             say("waiting ({reason}){who}: {what}", reason=pending.reason, who=who, what=self._asks(pending))
         )
+        card = full and pending.reason == "review_artifact"
+        if card:
+            self._artifacts(session, pending)
+        elif not full:
+            self._questions(pending)
+            return
+        if pending.prompt:
+            self._indented(pending.prompt)
+        self._questions(pending)
+        if pending.reason == "intake" and (len(pending.targets) > 1 or not pending.prompt):
+            self.line(say("  for {tags}", tags=", ".join(pending.targets)))
+        if not card:
+            self._artifacts(session, pending)
+
+    def _questions(self, pending: Pending) -> None:
         for question in pending.questions:
             self.line(f"  ? {question}")
-        if full:
-            self._material(session, pending)
 
     def _asks(self, pending: Pending) -> str:
         worker = self._plan.workers.get(pending.turn.worker) if pending.turn else None
@@ -106,17 +122,14 @@ class Account:
             return say("your turn; it is written to {tags}", tags=", ".join(pending.targets))
         return _ASKS[pending.reason]
 
-    def _material(self, session: Session, pending: Pending) -> None:
-        if pending.prompt:
-            self._indented(pending.prompt)
-        if pending.reason == "intake" and (len(pending.targets) > 1 or not pending.prompt):
-            self.line(say("  for {tags}", tags=", ".join(pending.targets)))
+    def _artifacts(self, session: Session, pending: Pending) -> None:
+        """What is decided about: artifacts as people read them, any other text as it is."""
         board = session.board
         for item_id in pending.items:
             item = board.get(item_id)
             if item is not None:
                 self.line(f"  --- {item.tag}")
-                self._indented(item.content)
+                self._indented(artifact_page(item, self._words) or item.content)
 
     def entry(self, entry: UserEntry) -> None:
         """Print what the script answered."""
@@ -140,13 +153,36 @@ class Account:
         if session.status.phase != "done":
             self._how_to_resume(session)
 
-    def done(self, session: Session, full: bool) -> None:
-        """Print what was delivered: its first line, or all of it with `full`."""
+    def done(self, session: Session, ending: Ending, full: bool, exported: str | None = None) -> None:
+        """Print which texts there are: the first line of each, or all of it with `full`; and how to see the rest.
+        `exported` is the file that holds them."""
         self.line(say("done"))
-        for item in session.deliverables():
-            self.line(say("  delivered {tag}: {text}", tag=item.tag, text=gist(item.content)))
-            if full:
-                self._indented(item.content)
+        for item in ending.delivered:
+            self._final(say("  delivered {tag}: {text}", tag=item.tag, text=gist(item.content)), item, full)
+        for item in ending.confirmed:
+            self._final(say("  confirmed {tag}: {text}", tag=item.tag, text=gist(item.content)), item, full)
+        for item in ending.written:
+            self._final(say("  written {tag}: {text}", tag=item.tag, text=gist(item.content)), item, full)
+        if exported:
+            self.line(say("written to {path}", path=exported))
+        elif ending.texts and not full:
+            words = ("skillc", "run", self._plan.package.path, "--resume", session.id, *self._stored())
+            self.line(
+                say(
+                    "in full: {command} --text (or --export FILE, as Markdown)",
+                    command=shlex.join(words),
+                )
+            )
+
+    def _final(self, said: str, item: Item, full: bool) -> None:
+        self.line(said)
+        if full:
+            self._indented(item.content)
+
+    def _stored(self) -> tuple[str, ...]:
+        """The option that names the store, where it was given: a finished session needs no other."""
+        after = dict(pairwise(self._given))
+        return ("--store", after["--store"]) if "--store" in after else ()
 
     def _how_to_resume(self, session: Session) -> None:
         words = ("skillc", "run", self._plan.package.path, "--resume", session.id, *self._given)

@@ -47,7 +47,10 @@ _EPILOG = Epilog(
             ("skillc explain G001", say("why a finding matters and how to fix it")),
             ("skillc show basic:outline", say("the exact messages that a worker's model will receive")),
             ("skillc build", say("compiled plans under build/")),
-            ("skillc run basic", say("a session: you answer, accept or reject")),
+            (
+                "skillc run basic",
+                say("a session: you answer, accept or reject; without a model you write the replies, too"),
+            ),
         ),
     ),
     say(

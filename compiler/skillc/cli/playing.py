@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +10,9 @@ from typing import TextIO
 
 from skillc.cli.account import Account
 from skillc.cli.conversation import Conversation, RunFailed, Unanswered
+from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
+from skillc.cli.person import PersonClient
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
@@ -18,9 +21,14 @@ from skillc.execute.records import SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
 from skillc.report.language import ENGLISH, Words
+from skillc.report.reasons import reason
 from skillc.runtime import RunnablePlan
+from skillc.store.files import write_atomic
 from skillc.wording import say, series
 
+_NO_TERMINAL = say(
+    "standard input is no terminal and was not read: answer at a terminal, or with --script FILE"
+)
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
 _GIVE_A_MODEL = say("give --profile ID (one of profiles.json) or --script FILE")
 
@@ -40,6 +48,7 @@ class Options:
     interactive: bool
     full: bool
     given: Sequence[str]
+    export: str | None
 
 
 def run_command(
@@ -56,18 +65,31 @@ def run_command(
     interactive: bool = False,
     full: bool = False,
     given: Sequence[str] = (),
+    export: str | None = None,
     out: TextIO,
     prompt: Prompt = input,
     words: Words = ENGLISH,
 ) -> int:
     """Run or resume a session of `plan` and print its account to `out`.
 
-    With a script its entries answer instead of the user; `given` are the options that a command to go on needs
-    again. Exit codes: 0 done or suspended, 1 the run
-    failed, 2 something given does not fit, 3 the store is corrupt.
+    With a script its entries answer instead of the user; at a terminal without a script and `profiles` the user
+    gives the replies as well. `given` are the options that a command to go on needs again; `export` is the file
+    that takes the texts of a session that is done. Exit codes: 0 done or suspended, 1 the run failed, 2 something
+    given does not fit, or nobody is there to reply, 3 the store is corrupt.
     """
     options = Options(
-        store_path, script, profiles, profile, rounds, resume, board, accept_change, interactive, full, given
+        store_path,
+        script,
+        profiles,
+        profile,
+        rounds,
+        resume,
+        board,
+        accept_change,
+        interactive,
+        full,
+        given,
+        export,
     )
     account = Account(plan, out, given, words)
     try:
@@ -83,13 +105,15 @@ def run_command(
 def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> int:
     script = None if options.script is None else read_script(options.script, _script_name(options.given))
     playback = None if script is None else Playback(script)
-    client = playback.client if playback else _client(plan, options)
+    client = playback.client if playback else _client(plan, options, account, prompt)
     store = open_store(options.store_path)
     session = _session(plan, options, script, client, store, account, playback)
     talk = Conversation(session, account, playback, prompt, options.interactive, forget_typed)
     try:
         talk.converse()
-    except (Unanswered, KeyboardInterrupt, EOFError):
+    except (Unanswered, KeyboardInterrupt, EOFError) as stop:
+        if isinstance(stop, Unanswered):
+            account.line(_NO_TERMINAL)
         account.suspended(session)
         return DONE
     except (RunFailed, StoreConflict) as problem:
@@ -101,13 +125,24 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
             message = say("{message}: {way_out}", message=account.retold(message), way_out=_GIVE_A_MODEL)
         account.failed(session, message)
         return FAILED
-    account.done(session, options.full)
+    ending = ending_of(plan, session)
+    if options.export:
+        _export(options.export, markdown(plan.package.path, ending.texts))
+    account.done(session, ending, options.full, options.export)
     left = list(playback.client.left_over) if playback else []
     if left:
         account.line(
             say("error: the script has replies that nobody asked for: {names}", names=", ".join(left))
         )
     return FAILED if left else DONE
+
+
+def _export(path: str, text: str) -> None:
+    try:
+        write_atomic(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        said = say("cannot write `{path}`: {reason}", path=path, reason=reason(error))
+        raise SessionRefused(said) from error
 
 
 def _no_session(store: Store, named: str, package: str) -> str:
@@ -136,18 +171,29 @@ def _script_name(given: Sequence[str]) -> str:
     return f"`{after['--script']}`" if "--script" in after else say("the script")
 
 
-def _client(plan: RunnablePlan, options: Options) -> ModelClient:
+def _client(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> ModelClient:
     if options.profiles is None:
-        needing = next((worker.id for worker in plan.workers.values() if worker.actor == "llm"), None)
-        if options.interactive and options.resume is None and needing is not None:
-            raise ProfileError(
-                say("worker `{worker}` needs a model: {way_out}", worker=needing, way_out=_GIVE_A_MODEL)
-            )
-        return NoModel()
+        if not options.interactive:
+            return NoModel()
+        folder = os.path.dirname(options.store_path)
+        return PersonClient(plan, folder, account.line, lambda said: prompt(account.told(said)))
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
     check_usable(plan, profiles)
     return ProfiledClient(profiles)
+
+
+def _refuse_idle(plan: RunnablePlan, options: Options, client: ModelClient) -> None:
+    """No session is begun in which nobody can ever reply."""
+    needing = next((worker.id for worker in plan.workers.values() if worker.actor == "llm"), None)
+    if isinstance(client, NoModel) and needing is not None:
+        raise SessionRefused(
+            say(
+                "standard input is no terminal, and worker `{worker}` needs a model: {way_out}",
+                worker=needing,
+                way_out=_GIVE_A_MODEL,
+            )
+        )
 
 
 def _session(
@@ -163,6 +209,7 @@ def _session(
     if rounds is not None and rounds < 1:
         raise SessionRefused(say("a session plays at least one round, not {rounds}", rounds=rounds))
     if options.resume is None:
+        _refuse_idle(plan, options, client)
         return Session.open(
             store,
             plan,

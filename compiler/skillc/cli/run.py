@@ -27,12 +27,20 @@ EPILOG = Epilog(
         "same --script goes on where it was, too; a script that begins otherwise than the one that was played is taken "
         "for the rest."
     ),
+    say(
+        "At a terminal without --script and without model profiles you write the replies of the workers yourself: each "
+        "prompt is put into a file, and your reply is checked as that of a model. Where standard input is no terminal it "
+        "is not read: without a model or a script no session is begun (exit code 2); with a model it stops at the first "
+        "question."
+    ),
     examples(
         (
             "skillc run basic --script skills/novel/basic/scripts/demo.yaml",
             say("scripted replies, nobody is asked"),
         ),
         ("skillc run basic --profile local", say("a model of profiles.json; you answer")),
+        ("skillc run basic", say("no model: you answer, and write each worker's reply")),
+        ("skillc run basic --resume SESSION --export story.md", say("the finished texts into a file")),
         ("skillc run basic --resume SESSION --profile local", say("go on with a session")),
         ("/vars · /set KEY VALUE · /help", say("typed in place of an answer: see and set variables")),
     ),
@@ -55,7 +63,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=say("resume although the waiting worker was compiled anew"),
     )
-    parser.add_argument("--text", action="store_true", help=say("print what was delivered in full"))
+    parser.add_argument(
+        "--text", action="store_true", help=say("print what was delivered and confirmed in full")
+    )
+    parser.add_argument(
+        "--export", metavar="FILE", help=say("write what was delivered and confirmed to FILE, as Markdown")
+    )
     parser.add_argument(
         "--store", metavar="FILE", help=say("where sessions are kept (default: .skillc/sessions.sqlite3)")
     )
@@ -83,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
         interactive=sys.stdin.isatty(),
         full=args.text,
         given=_given(args),
+        export=args.export,
         out=sys.stdout,
         prompt=input,
         words=words(args, place),
@@ -91,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _given(args: argparse.Namespace) -> list[str]:
     """The options that hold for a session as long as it runs, as they were given."""
-    named = {name: getattr(args, name) for name in ("script", "profile", "profiles", "store")}
+    named = {name: getattr(args, name) for name in ("script", "profile", "profiles", "store", "export")}
     return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
 
