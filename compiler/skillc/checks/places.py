@@ -131,9 +131,10 @@ def _in_heading(span: Span, section: Section) -> Place:
     raw = without_comments(section.title.span.text)
     above = tuple(reversed(section.outline))
     title = next((title for title in above if _topic(title)), "")
-    said = None if _of_others(above) else _topic(title)
-    alone = _only_tags(without_annotations(raw))
     at = span.start - section.title.span.start
+    remarked = _in_remark(raw, at)
+    said = None if remarked or _of_others(above) else _topic(title)
+    alone = _only_tags(without_annotations(raw)) and not remarked
     sure = _is_own_outputs(title)
     return Place("heading", raw, at, (raw, *section.outline), (), alone, said, sure=sure)
 

@@ -23,25 +23,27 @@ _FORBIDS = re.compile(
 _MAY_NOT = "(?:不(?:要|得|能|可以?|允许|许|准|应该?|该|需要?|用|必|会|再|让)?|别|勿|严?禁止?|避免|杜绝|切忌|拒绝|无需|无须|莫)"
 _KEEP_OFF = (
     "(?:读取?|看|写|用|碰|引用?|参考|输出|提及?|收|给|动|改|管|理会?|信|依赖|采[用信]|沿用|照?抄|涉及|流露|外[传泄]|泄[露漏]|透露"
-    "|暴露|公开|复述|剧透|见|知道|接触|触碰|访问|打开|查阅?|传|存|进入?|出现|当[真作]|混[入进]?|带[入进]|放[入进]|写?填|产出?|属|归|在|是|劳)"
+    "|暴露|公开|复述|剧透|见|知道|接触|触碰|访问|打开|查阅?|传|存|进入?|出现|当[真作]|混[入进]?|带[入进]|放[入进]|写?填|产出?|属|归|在|是|劳|[做干])"
 )
 _IT = r"(?=$|[它其此这该到入进出成给过了的于在来你我本任半里内场]|(?!\s*[`「\"])\W)"
 """What stands behind the verb: nothing, or the tag again; anything else is another thing that is not wanted."""
 _KEEPS = re.compile(
     rf"{_MAY_NOT}(?:再|去|直接|擅自|自行|提前|主动|私自|随意|拿来)*{_KEEP_OFF}{_IT}|{_MAY_NOT}(?:你.{{0,6}}|了|的)?$"
-    rf"|(?:禁|[看读写碰用]不|忽略|跳过|屏蔽|剔除|排除|停止){_IT}|禁[读写看用]|[轮]不到|[用管]不着|^\W*否(?!则)|无关|无权|忌讳|除外|反例|误区"
+    rf"|(?:禁|[看读写碰用]不|忽略|跳过|屏蔽|剔除|排除|停止){_IT}|禁[读写看用]|[轮]不到|[用管]不着|^\W*否(?!则)|无关(?=$|\W|于)|无权|忌讳|除外|反例|误区"
     r"|^\W*错误|[是属的]错误|错误(?:示范|的?例|写法|标签)|越权|废弃|作废|已删|停用|弃用|非[你本]"
+    r"|不[能应该可]?(?:作为|当[作成])|不参与|不是(?:标签|tag)|不.?由[你本]|不行|大忌|(?:不对|错(?:了|的)?)$"
     r"|(?<![为写填])(?:没有?|无|未)(?:了|它|此|这[个些]?.{0,4}|该.{0,4}|声明|列出|登记|注册)?$"
     r"|\b(?:no|not|never|none|without|forbid\w*|avoid\w*|except|don't|mustn't|cannot)\b|n't\b|✗|✘|×|❌|🚫",
     re.IGNORECASE,
 )
 _AS_OLD = re.compile(
-    r"废弃|作废|已删|停用|弃用|淘汰|改名|更名|改称|(?:以前|从前|过去|曾经?|原来|原先|早先)(?:就|都|也)?(?:叫|称|名)|旧(?:名|称|key|键|标签|tag|写法)"
-    r"|老(?:名字?|标签|key)|(?:写|拼|打)错|错写|误写|错成|笔误|[坏错]例",
+    r"废弃|作废|废[了除]|已删|停用|弃用|淘汰|改名|更名|改[称叫]|(?:以前|从前|过去|曾经?|原来|原先|早先)(?:就|都|也)?(?:叫|称|名)|旧(?:名|称|key|键|标签|tag|写法)"
+    r"|老(?:名字?|标签|key)|(?:写|拼|打)错|错写|误写|错成|笔误|[坏错]例|[写拼]成[^，]*会?被?(?:拒|退回|丢弃|打回|作废)",
     re.IGNORECASE,
 )
+_CALLED_NOW = re.compile(r"[，,]\s*(?:现在|如今|后来|今)?已?经?(?:改[叫称为名成]|更名|叫|换成)")
 _LED_IN_AS_WRONG = re.compile(
-    r"(?:坏|反面|错)的?(?:例子?|示范|写法)|[坏错]的\s*(?:[（(][^（）()]*[）)])?\s*[：:*_\s]*$|(?:写|拼|打)错|错写|误写|\b(?:bad|wrong)\b",
+    r"(?:坏|反面|错)的?(?:例子?|示范|写法)|[坏错]的\s*(?:[（(][^（）()]*[）)])?\s*[：:*_\s]*$|(?:写|拼|打)错|错写|误写|笔误|\b(?:bad|wrong)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
@@ -102,7 +104,7 @@ def is_told_off(text: str, at: int, end: int, heads: bool) -> bool:
     close = behind.start() if behind else stop
     clause, rest = text[start:close], text[close:stop]
     own = forbids(clause) if heads else denies(clause) or _is_no(text[begin:start], clause)
-    told = _AS_OLD.search(clause) or _ELSEWHERE.search(text, begin, stop)
+    told = _AS_OLD.search(clause) or _ELSEWHERE.search(text, begin, stop) or _CALLED_NOW.match(rest)
     return own or told is not None or keeps_from(rest)
 
 
