@@ -647,3 +647,45 @@ def test_a_second_persona_behind_other_rows_is_told() -> None:
     (one,) = found(files, "C025")
     assert one.span.position[0] == 6
     assert "C025" not in "".join(told({YAML: rows("{ref: worker.persona}", "{ref: worker.persona}")}, "C025"))
+
+
+READS = '"需求.核心要点", "用户.最新输入", "变量.当前", "对话.历史", "正文.草稿?"'
+
+
+@pytest.mark.parametrize(
+    ("rows", "early"),
+    [
+        (("用户.最新输入", "需求.核心要点"), ["用户.最新输入"]),
+        (("worker.persona", "变量.当前", "正文.草稿", "需求.核心要点", "对话.历史"), ["变量.当前"]),
+        (("变量.当前", "用户.最新输入", "需求.核心要点"), ["变量.当前"]),
+        (("worker.persona", "需求.核心要点", "对话.历史", "变量.当前", "用户.最新输入"), []),
+        (("worker.persona", "需求.核心要点", "变量.当前", "对话.历史", "用户.最新输入"), []),
+        (("对话.历史", "用户.最新输入", "需求.核心要点"), []),
+        (("用户.最新输入", "对话.历史", "需求.核心要点"), []),
+        (("用户.最新输入", "正文.草稿"), []),
+        (("用户.最新输入", "worker.persona"), []),
+        (("正文.草稿", "需求.核心要点"), []),
+    ],
+)
+def test_what_every_turn_brings_anew_stands_behind_what_stays(
+    rows: tuple[str, ...], early: list[str]
+) -> None:
+    """Only where moving it would help: before the dialogue, and before a row that nobody in play writes."""
+    order = {
+        "slots": [{"ref": "write", "inserts": [{"order": at, "ref": ref} for at, ref in enumerate(rows)]}]
+    }
+    files = {
+        f"{PACKAGE}/workers/write/SKILL.md": skill(inputs=READS),
+        JSON: json.dumps(order, ensure_ascii=False),
+    }
+    shown = found(files, "C022")
+    assert [(d.span.path, d.span.text.strip('"')) for d in shown] == [(JSON, tag) for tag in early]
+    for finding in shown:
+        (label,) = finding.related
+        assert label.span.text.strip('"') == "需求.核心要点"
+
+
+def test_rows_are_read_by_their_numbers_for_what_stands_early() -> None:
+    rows = [{"order": 1, "ref": "用户.最新输入"}, {"order": 0, "ref": "需求.核心要点"}]
+    order = json.dumps({"slots": [{"ref": "write", "inserts": rows}]}, ensure_ascii=False)
+    assert told({f"{PACKAGE}/workers/write/SKILL.md": skill(inputs=READS), JSON: order}, "C022") == []

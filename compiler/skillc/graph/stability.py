@@ -130,7 +130,7 @@ def _write(graph: TagGraph, producer: Producer, ref: TagRef) -> Write:
     return (
         producer.worker or str(producer.origin),
         producer.kind,
-        _stage(graph, producer),
+        stage_of_write(graph, producer),
         met.text if met else ref.text,
     )
 
@@ -152,7 +152,8 @@ def writer_index(graph: TagGraph) -> PatternIndex[Producer]:
     return PatternIndex((p.pattern, p) for p, _ in writers if p.origin != "pseudo")
 
 
-def _stage(graph: TagGraph, producer: Producer) -> Stage:
+def stage_of_write(graph: TagGraph, producer: Producer) -> Stage:
+    """When a producer writes: a worker in its stage, a source before play or in it."""
     if producer.worker is not None:
         return graph.stage_of(producer.worker)
     return ORIGIN_STAGES.get(str(producer.origin), "play")

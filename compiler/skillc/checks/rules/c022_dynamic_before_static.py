@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from skillc.checks.layouts import layouts
+from skillc.checks.order_tiers import early_row
+from skillc.checks.orders import played
 from skillc.checks.rule import Rule
 from skillc.checks.wording import tier_span
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -17,7 +19,9 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker, at the first static segment that stands behind a dynamic one (SPEC 9.2). Segments
-    that an order replaces have no place in a context, and those that play rewrites are no static ones."""
+    that an order replaces have no place in a context, and those that play rewrites are no static ones. Of an order:
+    one finding a slot, at the first row that every turn brings anew before one that does not change."""
+    yield from _orders(graph)
     rewritten: set[tuple[str, Span]] | None = None
     for worker in graph.package.workers:
         shown = () if is_replaced(graph, worker) else tuple(layouts(worker))
@@ -61,6 +65,25 @@ def _misplaced(segments: tuple[Segment, ...], told: Collection[Span] = ()) -> tu
         if dynamic is None and segment.tier == "dynamic":
             dynamic = segment
     return None
+
+
+def _orders(graph: TagGraph) -> Iterator[Diagnostic]:
+    for slot, _ in played(graph):
+        pair = None if slot.broken else early_row(graph, slot.inserts)
+        if pair:
+            early, behind = pair
+            values = {"tag": early.pattern.text, "slot": slot.name.value, "static": behind.pattern.text}
+            yield finding(
+                "dynamic-before-static",
+                early.ref.span,
+                say(
+                    "row `{tag}` of `{slot}` is another one in every turn, so `{static}` behind it is never part of a "
+                    "cached prefix",
+                    **values,
+                ),
+                say("move `{tag}` behind the rows that stay as they are, and behind the dialogue", **values),
+                [Label(behind.ref.span, say("nothing in play changes `{static}`", **values))],
+            )
 
 
 RULE = Rule("dynamic-before-static", "A static segment stands behind a dynamic one.", check)
