@@ -29,7 +29,7 @@ def play(folder: Path, *lines: str, plan: RunnablePlan = PLAN, **more: Any) -> t
 def test_the_person_reads_the_prompt_and_writes_the_text(tmp_path: Path) -> None:
     code, out, _ = play(tmp_path, "一场雨", ".", "雨下了", "", "一夜。", ".", "y")
     prompt = tmp_path / "prompts" / "w.md"
-    assert code == 0 and f"  you write this reply; the prompt is in {prompt}" in out
+    assert code == 0 and f"(/file PATH takes it from a file); the prompt is in {prompt}" in out
     assert "一场雨" in prompt.read_text(encoding="utf-8")
     assert (
         out.endswith("confirmed 文.确认稿: 雨下了 …\n  雨下了\n\n  一夜。\n")
@@ -103,3 +103,13 @@ def test_what_is_hidden_is_not_among_the_finished_texts(tmp_path: Path) -> None:
     code, out, _ = play(tmp_path, "真相", ".", "雨。", ".", "y", plan=plan, export=str(file))
     assert code == 0 and "confirmed 文.确认稿" in out and "confirmed 核心" not in out
     assert "真相" not in file.read_text(encoding="utf-8")
+
+
+def test_a_text_that_the_terminal_cut_is_refused_and_taken_from_a_file(tmp_path: Path) -> None:
+    text = "雨" * 3000
+    (tmp_path / "long.txt").write_text(text + "\n", encoding="utf-8")
+    (tmp_path / "bad.txt").write_bytes(b"\xff")
+    typed = ["雨" * 1365, ".", f"/file {tmp_path}/none", ".", f"/file {tmp_path}/bad.txt", "."]
+    code, out, _ = play(tmp_path, "一场雨", ".", *typed, f"/file {tmp_path}/long.txt", ".", "y")
+    assert code == 0 and out.endswith(f"  {text}\n")
+    assert "terminals cut it" in out and "cannot read it" in out and "not UTF-8" in out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from skillc.artifact.plan import WorkerPlan
@@ -17,6 +18,9 @@ from skillc.store.files import write_atomic
 from skillc.wording import say
 
 PROMPTS = "prompts"
+_FILE = re.compile(r"/file \S.*")
+_CUT = range(4092, 4096)
+"""Bytes of a line that has been cut: no terminal of Linux gives more, and half a character may be lost as well."""
 _KEYS = ("outputs", "askUser")
 
 
@@ -39,7 +43,12 @@ class PersonClient:
         the prompt cannot be written."""
         if request.attempt == 1:
             path = self._written(request)
-            self._tell(say("  you write this reply; the prompt is in {path}", path=path))
+            self._tell(
+                say(
+                    "  you write this reply (/file PATH takes it from a file); the prompt is in {path}",
+                    path=path,
+                )
+            )
         return Completion(self._reply(request), "stop", way="person")
 
     def _reply(self, request: Request) -> str:
@@ -57,12 +66,34 @@ class PersonClient:
         return json.dumps({"outputs": outputs}, ensure_ascii=False)
 
     def _read(self, what: str, blank: bool = False) -> str:
-        try:
-            text = read_text(self._prompt, what)
-        except EOFError:
-            raise LeftOff from None
+        text = None
+        while text is None:
+            text = self._whole(what)
         if not blank and not text.strip():
             raise LeftOff
+        return text
+
+    def _whole(self, what: str) -> str | None:
+        """What was typed, or the file that it names; None, and said why, where it cannot be what was meant."""
+        try:
+            text = read_text(self._prompt, what)
+            if _FILE.fullmatch(text):
+                return _content(text.removeprefix("/file ").strip())
+        except EOFError:
+            raise LeftOff from None
+        except UnicodeDecodeError:
+            self._tell(say("  that is not UTF-8"))
+            return None
+        except OSError as error:
+            self._tell(say("  cannot read it: {reason}", reason=reason(error)))
+            return None
+        if any(len(line.encode("utf-8", "surrogateescape")) in _CUT for line in text.split("\n")):
+            self._tell(
+                say(
+                    "  a line is so long that terminals cut it: put the text into a file, and type /file PATH"
+                )
+            )
+            return None
         return text
 
     def _written(self, request: Request) -> str:
@@ -76,6 +107,11 @@ class PersonClient:
             said = say("cannot write `{path}`: {reason}", path=path, reason=reason(error))
             raise ModelError("person", said) from error
         return path
+
+
+def _content(path: str) -> str:
+    with open(os.path.expanduser(path), encoding="utf-8-sig") as file:
+        return file.read().strip()
 
 
 def _page(messages: Iterable[Message]) -> str:
