@@ -165,6 +165,8 @@ ANSWERS = [
     (["leak", "核心.危险.隐藏", "--to", "weird-rules-short:review-infer"], "没有敞开的路"),
     (["leak", "正文.草稿", "--to", "basic:outline"], "没有谁写或者给"),
     (["cache-report"], "最先改动的段"),
+    (["cache-report"], "（启动询问） 需求.核心要点"),
+    (["cache-report"], "（游玩期）：固定前缀"),
     (["graph", "basic"], "（启动询问）"),
     (["check", "--explain-ready", "roleplay-game-theory"], "可以准备好"),
     (["init", "my-story"], "接下来："),

@@ -78,7 +78,13 @@ def test_unknown_names_end_with_usage(demo: Path) -> None:
     [
         ('select = "G"', "`select` must be a list of codes"),
         ("ignore = [1]", "`ignore` must be a list of codes"),
-        ('[severity]\nG001 = "fatal"', "`severity` must be a table"),
+        ("severity = 1", "`severity` must be a table"),
+        (
+            '[severity]\nG001 = "fatal"',
+            "skillc.toml: `G001` in `severity` is `fatal`; it must be one of error, warning, info, off\n",
+        ),
+        ('[severity]\nG001 = "eror"', "off; did you mean `error`?"),
+        ("[severity]\nG001 = 3", "`G001` in `severity` is no text"),
         (
             '[per-file-ignores]\n"a\\\\b" = ["G"]',
             "the glob `a\\b` in `per-file-ignores` has a backslash: write `a/b`",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from cli import examples, skillc
+from cli import examples, skillc, write
+from skillc.engine.reasons import Reason, told_of
 
 OUTLINE = "skills/novel/basic/workers/outline/SKILL.md"
 
@@ -89,3 +90,24 @@ def test_what_lies_in_the_way_in_the_build_folder_is_told(tmp_path: Path) -> Non
     assert checked.code == 1 and "build/novel/basic/plan.json is missing\n" in checked.out
     built = skillc("build", cwd=tmp_path)
     assert built.code == 3 and "cannot write `build/novel/basic" in built.err and "bug" not in built.err
+
+
+def test_each_change_is_told_once_and_in_chinese_as_one_sentence(tmp_path: Path) -> None:
+    examples(tmp_path, "novel/basic")
+    skillc("build", cwd=tmp_path)
+    folder = tmp_path / "skills/novel/basic"
+    write(folder, {"contexts/new.yaml": "items: []\n"})
+    skill = tmp_path / OUTLINE
+    skill.write_text(skill.read_text(encoding="utf-8") + "\n再写一句。\n", encoding="utf-8")
+    assert skillc("why", "basic", "--lang=zh", cwd=tmp_path).out.startswith(
+        "下次构建会编译 `novel/basic`：\n  `workers/outline/SKILL.md` 的正文变了\n  `contexts/new.yaml` 是新的\n上次"
+    )
+    assert [str(told) for told in told_of([Reason("contract", "/", "changed")])] == [
+        "the list of files in the package's folder changed"
+    ]
+    listing = Reason("contract", "workers/", "changed")
+    assert told_of([listing]) == ["the list of files in `workers` changed"]
+    new = [Reason("contract", "workers/b/", "added"), Reason("contract", "workers/b/SKILL.md", "added")]
+    text = Reason("body", "workers/b/SKILL.md", "added")
+    assert told_of([text, listing, *new]) == ["`workers/b/SKILL.md` is new"]
+    assert told_of([text]) == ["the text of `workers/b/SKILL.md` is new"]

@@ -211,6 +211,11 @@ def test_nothing_is_called_unused_while_it_cannot_be_judged() -> None:
     assert "unused-suppression" not in slugs({SKILL: broken})
 
 
+def test_a_suppression_that_is_at_fault_is_not_unused_as_well() -> None:
+    idle = skill('  - "正文.草稿"\n', '  - "正文.草稿"  # skillc: ignore[T023]\n')
+    assert [line.split()[1] for line in lines({SKILL: idle})] == ["P017"]
+
+
 def test_a_reason_is_asked_for_and_the_suppression_holds_meanwhile() -> None:
     repeated = skill('"需求.核心要点"', '"需求.核心要点"\n  - "需求.核心要点" # skillc: ignore[T023]')
     assert lines({SKILL: repeated}) == ["9:15: P017 error bad-suppression: the suppression gives no reason"]

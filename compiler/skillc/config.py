@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from posixpath import normpath
 
-from skillc.wording import say
+from skillc.wording import say, series
 
 FILE = "skillc.toml"
 PYPROJECT = "pyproject.toml"
@@ -88,6 +88,8 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
         settled = read(value)
         if settled is None and key == "per-file-ignores" and isinstance(value, Mapping):
             return ConfigError(_wrong_glob(path, value))
+        if settled is None and key == "severity" and isinstance(value, Mapping):
+            return ConfigError(_wrong_severity(path, value))
         if settled is None:
             return ConfigError(
                 say(
@@ -161,6 +163,20 @@ def _names(value: object) -> tuple[str, ...] | None:
 def _severities(value: object) -> Mapping[str, str] | None:
     ok = isinstance(value, Mapping) and all(word in SEVERITIES for word in value.values())
     return dict(value) if ok and isinstance(value, Mapping) else None
+
+
+def _wrong_severity(path: str, value: Mapping[str, object]) -> str:
+    """What is wrong with the first entry of severity that cannot be read."""
+    name, word = next((name, word) for name, word in value.items() if word not in SEVERITIES)
+    near = get_close_matches(word, SEVERITIES, 1) if isinstance(word, str) else []
+    return say(
+        "{path}: `{name}` in `severity` is {word}; it must be one of {words}{hint}",
+        path=path,
+        name=name,
+        word=f"`{word}`" if isinstance(word, str) else say("no text"),
+        words=series(SEVERITIES),
+        hint=say("; did you mean `{near}`?", near=near[0]) if near else "",
+    )
 
 
 def _names_by_glob(value: object) -> Mapping[str, tuple[str, ...]] | None:

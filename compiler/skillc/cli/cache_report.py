@@ -22,7 +22,7 @@ from skillc.plan.providers import Caching
 from skillc.report.language import Words
 from skillc.report.visible import visible
 from skillc.tokens import Counter, counter_for
-from skillc.wording import said_in, say
+from skillc.wording import said_in, say, series
 
 EPILOG = Epilog(
     say(
@@ -95,7 +95,7 @@ def _worker(worker: WorkerReport, told: Words) -> Iterator[str]:
     yield say(
         "  {id} ({stage}): fixed prefix {tokens:,} tokens, {bytes:,} bytes",
         id=worker.id,
-        stage=worker.stage,
+        stage=_STAGES.get(worker.stage, worker.stage),
         tokens=worker.fixed_tokens,
         bytes=worker.fixed_bytes,
     )
@@ -166,14 +166,25 @@ def _cells(row: LayoutReport, loss: Loss) -> tuple[str, ...]:
         "{segment} ({at} of {count})", segment=loss.segment, at=cut.position + 1, count=len(row.layout.parts)
     )
     anew = " + ".join([f"{loss.lost_tokens:,}", *loss.behind])
-    return _writer(loss), cut.stage, place, f"{loss.kept_tokens:,}", anew
+    return _writer(loss), _STAGES.get(cut.stage, cut.stage), place, f"{loss.kept_tokens:,}", anew
 
 
 def _writer(loss: Loss) -> str:
     """A worker by its id; a source as (origin); both with the tag."""
     cut = loss.cut
-    name = f"({cut.writer})" if cut.kind == "source" else cut.writer
-    return f"{name} {cut.tag}"
+    name = _SOURCES.get(cut.writer, f"({cut.writer})") if cut.kind == "source" else cut.writer
+    return say("{writer} {tag}", writer=name, tag=cut.tag)
+
+
+_SOURCES = {
+    "startup": say("(startup)"),
+    "ask": say("(ask)"),
+    "user": say("(user)"),
+    "runtime": say("(runtime)"),
+    "book": say("(book)"),
+    "rag": say("(rag)"),
+}
+_STAGES = {"design": say("design"), "play": say("play")}
 
 
 def _slides(found: Sequence[Slide]) -> Iterator[str]:
@@ -196,7 +207,7 @@ def _slides(found: Sequence[Slide]) -> Iterator[str]:
 
 def _worst(row: LayoutReport) -> str:
     unbounded = row.layout.unbounded
-    more = say("; nothing bounds {segments}", segments=", ".join(unbounded)) if unbounded else ""
+    more = say("; nothing bounds {segments}", segments=series(unbounded)) if unbounded else ""
     return say("{worst:,} tokens known or bounded by policies{more}", worst=row.worst, more=more)
 
 

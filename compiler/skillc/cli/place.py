@@ -129,7 +129,7 @@ def _config(folder: str) -> tuple[Config, Source] | None:
         try:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-            config = load_config(path, text)
+            config = load_config(_from_here(path), text)
         except FileNotFoundError:
             continue
         except (OSError, UnicodeDecodeError) as error:
@@ -139,6 +139,11 @@ def _config(folder: str) -> tuple[Config, Source] | None:
         if config is not None:
             return config, Source(name, text)
     return None
+
+
+def _from_here(path: str) -> str:
+    """`path` as somebody in the working folder calls it: what lies below it without the way there."""
+    return path.removeprefix(os.path.join(os.getcwd(), ""))
 
 
 def _parent_of_skills(start: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from skillc.engine.reasons import Reason
+from skillc.engine.reasons import Reason, told_of
 from skillc.wording import say, series
 
 
@@ -12,7 +12,7 @@ def reason_line(
     path: str, reasons: Iterable[Reason], changed: tuple[str, ...] | None, is_broken: bool = False
 ) -> str:
     """One package in the account of a build: why it was compiled, and what came out otherwise."""
-    told = series(reason.told() for reason in reasons)
+    told = series(told_of(reasons))
     if is_broken:
         return say("{path}: {reasons} → errors, so nothing was compiled", path=path, reasons=told)
     if changed is None:

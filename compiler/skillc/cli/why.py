@@ -12,6 +12,7 @@ from skillc.cli.language import add_language_option, words
 from skillc.cli.looking import options_of
 from skillc.cli.place import find_package, find_place, split_worker
 from skillc.engine.look import MADE, Look
+from skillc.engine.reasons import told_of
 from skillc.engine.state import Record
 from skillc.engine.survey import survey
 from skillc.wording import said_in, say, series
@@ -65,7 +66,7 @@ def _told(path: str, worker: str | None, look: Look, record: Record | None, is_b
         return
     if look.did == MADE:
         yield say("the next build compiles `{path}`:", path=path)
-        yield from (say("  {reason}", reason=reason.told()) for reason in look.reasons)
+        yield from (say("  {reason}", reason=told) for told in told_of(look.reasons))
     elif is_broken:
         yield say(
             "`{path}` has errors, so nothing is compiled of it: `skillc check {path}` tells them", path=path
@@ -74,7 +75,7 @@ def _told(path: str, worker: str | None, look: Look, record: Record | None, is_b
     else:
         yield say("`{path}` is up to date", path=path)
     yield say("the last time it was compiled because:")
-    yield from (say("  {reason}", reason=reason.told()) for reason in record.reasons)
+    yield from (say("  {reason}", reason=told) for told in told_of(record.reasons))
     yield _came_out(worker, record)
 
 

@@ -122,8 +122,11 @@ def _is_in(ranges: Sequence[tuple[int, int]], diagnostic: Diagnostic) -> bool:
 
 
 def _unused(directives: Directives, lines: Mapping[Place, Sequence[int]]) -> Iterator[Unused]:
+    """What suppresses nothing. A directive that is itself at fault has its finding for that."""
     for path, group in directives.items():
         for directive in group:
+            if directive.faults:
+                continue
             first, last = _range(directive)
             for at, (code, _) in enumerate(directive.codes):
                 there = lines.get((path, code), ())

@@ -29,22 +29,86 @@ class Reason:
         >>> Reason("body", "workers/outline/SKILL.md", "changed").told()
         'the text of `workers/outline/SKILL.md` changed'
         """
-        return _CHANGES[self.change](_INPUTS[self.part](self.name))
+        return _TOLD[self._kind][self.change](self.name.removesuffix("/"))
+
+    @property
+    def _kind(self) -> str:
+        if self.part != "contract" or not self.name.endswith("/"):
+            return self.part
+        return "folder" if self.name == "/" else "listing"
 
 
-_INPUTS: Mapping[str, Callable[[str], Said]] = {
-    "package": lambda name: say("the package"),
-    "body": lambda name: say("the text of `{name}`", name=name),
-    "contract": lambda name: say("`{name}`", name=name),
-    "workspace": lambda name: say("`{name}` of the workspace", name=name),
-    "compiler": lambda name: say("the compiler ({name})", name=name),
-    "output": lambda name: say("`{name}` in the build folder", name=name),
+_TOLD: Mapping[str, Mapping[str, Callable[[str], Said]]] = {
+    "package": {
+        "added": lambda _: say("the package is new"),
+        "removed": lambda _: say("the package is gone"),
+        "changed": lambda _: say("the package changed"),
+    },
+    "body": {
+        "added": lambda name: say("the text of `{name}` is new", name=name),
+        "removed": lambda name: say("the text of `{name}` is gone", name=name),
+        "changed": lambda name: say("the text of `{name}` changed", name=name),
+    },
+    "contract": {
+        "added": lambda name: say("`{name}` is new", name=name),
+        "removed": lambda name: say("`{name}` is gone", name=name),
+        "changed": lambda name: say("`{name}` changed", name=name),
+    },
+    "listing": {
+        "added": lambda name: say("the list of files in `{name}` is new", name=name),
+        "removed": lambda name: say("the list of files in `{name}` is gone", name=name),
+        "changed": lambda name: say("the list of files in `{name}` changed", name=name),
+    },
+    "folder": {
+        "added": lambda _: say("the list of files in the package's folder is new"),
+        "removed": lambda _: say("the list of files in the package's folder is gone"),
+        "changed": lambda _: say("the list of files in the package's folder changed"),
+    },
+    "workspace": {
+        "added": lambda name: say("`{name}` of the workspace is new", name=name),
+        "removed": lambda name: say("`{name}` of the workspace is gone", name=name),
+        "changed": lambda name: say("`{name}` of the workspace changed", name=name),
+    },
+    "compiler": {
+        "added": lambda name: say("the compiler ({name}) is new", name=name),
+        "removed": lambda name: say("the compiler ({name}) is gone", name=name),
+        "changed": lambda name: say("the compiler ({name}) changed", name=name),
+    },
+    "output": {
+        "added": lambda name: say("`{name}` in the build folder is new", name=name),
+        "removed": lambda name: say("`{name}` in the build folder is gone", name=name),
+        "changed": lambda name: say("`{name}` in the build folder changed", name=name),
+    },
 }
-_CHANGES: Mapping[str, Callable[[str], Said]] = {
-    "added": lambda what: say("{what} is new", what=what),
-    "removed": lambda what: say("{what} is gone", what=what),
-    "changed": lambda what: say("{what} changed", what=what),
-}
+"""By kind and change: the whole sentence, since no language builds all of them of two parts."""
+
+
+def told_of(reasons: Iterable[Reason]) -> list[Said]:
+    """The reasons as sentences, each change once: what is told of a file is not told again of its text, nor of the
+    folder that it came to or went from."""
+    given = list(reasons)
+    files = {(r.name, r.change) for r in given if r.part == "contract" and not r.name.endswith("/")}
+    moved = {name.rpartition("/")[0] + "/" for name, change in files if change != "changed"}
+    moved |= {
+        r.name.rstrip("/").rpartition("/")[0] + "/"
+        for r in given
+        if r.part == "contract" and r.name.endswith("/") and r.change != "changed"
+    }
+    return [
+        reason.told()
+        for reason in given
+        if not (reason.part == "body" and (reason.name, reason.change) in files)
+        and not (reason.part == "contract" and _is_listing_of(reason, moved, files))
+    ]
+
+
+def _is_listing_of(reason: Reason, moved: set[str], files: set[tuple[str, str]]) -> bool:
+    """Whether a folder tells no more than what is in it does."""
+    if not reason.name.endswith("/"):
+        return False
+    if reason.change == "changed":
+        return reason.name in moved
+    return any(name.startswith(reason.name) and change == reason.change for name, change in files)
 
 
 def inputs_of(
