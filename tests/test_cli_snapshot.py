@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
+from breaking import Disk, broken
 from cli import Done, examples, replace, skillc, tree, write
+from skillc.store import files
 from snapshotting import DEMO, FIRST, KEPT, workspace
 
 
@@ -149,12 +150,10 @@ def test_snapshots_are_no_part_of_a_plan(tmp_path: Path) -> None:
     assert tree(tmp_path / "build") == before
 
 
-@pytest.mark.skipif(sys.platform == "win32" or not os.geteuid(), reason="nothing is unwritable for root")
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     workspace(tmp_path)
-    (tmp_path / KEPT).mkdir()
-    os.chmod(tmp_path / KEPT, 0o500)
-    done = snapshot(tmp_path, "--update")
+    with broken(Disk(1, "fail"), files):
+        done = snapshot(tmp_path, "--update")
     assert done.code == 3 and f"cannot write `{KEPT}/first.md`" in done.err
 
 
