@@ -151,4 +151,10 @@ def test_a_worker_whose_segments_the_order_replaces_is_told_by_its_rows(
     assert cuts["设计.实现机制"] == ("设计.实现机制", 1) and cuts["用户.最新输入"] == ("用户.最新输入", 3)
     assert layout["unbounded"] == rows[1:] and layout["worst_tokens"] == layout["constant_tokens"]
     assert workers["mechanism"]["slot"] is None
+    assert workers["role-decide"]["slot"] is None, "its slot is off: nothing is sent there"
+    assert workers["role-decide"]["layouts"][0]["segments"][0]["id"] == "inputs"
+    narrator = [segment["id"] for segment in workers["narrator"]["layouts"][0]["segments"]]
+    assert narrator == ["worker.persona", "世界.事件", "角色.*.行动"], (
+        "without the dialogue, which its slot does not get"
+    )
     assert "as slot gm sends it, not as the worker declares it" in report(capsys)[1]

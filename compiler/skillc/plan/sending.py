@@ -14,12 +14,13 @@ from skillc.text import Text
 def sent_segments(graph: TagGraph) -> dict[str, SlotPlan]:
     """By their workers, the slots of a package that send other segments than the worker declares: the rows of the
     package's order, the inputs of a worker without segments, segments without the dialogue where a slot gets none.
-    """
+    A slot that is off sends nothing; rows of an order count all the same, since they replace what is declared."""
     if graph.package.order is None and not any(slot.worker in graph.workers for slot in SLOTS):
         return {}
     plan, _ = compile_package(graph)
     slots = slot_plans(plan) if plan.play else ()
-    return {slot.worker: slot for slot in slots if slot.segments != _declared(plan.workers[slot.worker])}
+    shown = (slot for slot in slots if slot.on or slot.origin != "declared")
+    return {slot.worker: slot for slot in shown if slot.segments != _declared(plan.workers[slot.worker])}
 
 
 def _declared(worker: WorkerPlan) -> tuple[SegmentPlan, ...] | None:
