@@ -106,6 +106,15 @@ def test_drafts_that_are_honest() -> None:
     assert underlined("draft-as-fact", made) == []
 
 
+def test_a_confirmed_text_in_place_of_the_draft_that_is_read_is_one_finding() -> None:
+    made = package({"a": worker([], ["大纲.确认稿"]), "b": worker(["大纲.草稿"], [])})
+    assert underlined("unproduced-input", made) == ["a: 大纲.确认稿"]
+    assert underlined("direct-confirm", made) == []
+    optional = package({"a": worker([], ["大纲.确认稿"]), "b": worker(["大纲.草稿?"], [])})
+    assert underlined("unproduced-input", optional) == []
+    assert underlined("direct-confirm", optional) == ["a: 大纲.确认稿"]
+
+
 def test_a_confirmed_text_is_written_by_no_model() -> None:
     assert underlined("direct-confirm", package({"a": worker([], ["大纲.确认稿"])})) == ["a: 大纲.确认稿"]
     slot = package({"a": worker([], ["设计.确认稿#天气"])})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.confirming import direct_confirms, is_cause_of
 from skillc.checks.gaps import Gap, gaps
 from skillc.checks.mistyped import SlippedOutput, meant_by, slipped_outputs
 from skillc.checks.rule import Rule
@@ -24,10 +25,15 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     an injected contract may write it (SPEC 5)."""
     missing = [gap for gap in gaps(graph) if not gap.drafts]
     slipped = slipped_outputs(graph) if missing else {}
+    direct = direct_confirms(graph) if missing else ()
+    confirmed = {draft: SlippedOutput(worker, ref, draft) for worker, ref, draft in direct}
     told: dict[str, list[Gap]] = {}
     for gap in missing:
+        tag = gap.pattern.text
         meant = meant_by(gap, slipped)
-        if meant:
+        if tag in confirmed and is_cause_of(tag, gap):
+            yield _slipped(graph, confirmed[tag], [gap])
+        elif meant:
             told.setdefault(meant, []).append(gap)
         else:
             yield _unproduced(graph, gap)

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillc.checks.confirming import direct_confirms, is_cause_of
+from skillc.checks.gaps import gaps
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import TagGraph, drafts_of, under_new_name
-from skillc.graph.lifecycle import Hand, may_move, stage_named
-from skillc.graph.promotion import CONFIRMED
+from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """Outputs whose stage is 确认稿. Acceptance makes those, or the user: what a user's turn writes is his own
-    word. A host program may bring back what was confirmed before."""
-    for worker in graph.package.workers:
-        hand: Hand = "worker" if worker.actor == "llm" else "user"
-        for ref in worker.outputs:
-            named = stage_named(ref.pattern, graph.names)
-            if named == CONFIRMED and not may_move(hand, named):
-                yield _direct(graph, worker, ref)
+    """Once an output. Silent where the draft is read and nobody writes it: unproduced-input tells it there."""
+    found = list(direct_confirms(graph))
+    missing = list(gaps(graph)) if found else []
+    for worker, ref, draft in found:
+        if not any(is_cause_of(draft, gap) for gap in missing):
+            yield _direct(worker, ref, draft)
 
 
-def _direct(graph: TagGraph, worker: Worker, ref: TagRef) -> Diagnostic:
-    draft = drafts_of(under_new_name(ref.pattern, graph.names))
+def _direct(worker: Worker, ref: TagRef, draft: str) -> Diagnostic:
     return finding(
         "direct-confirm",
         ref.span,
@@ -36,7 +33,7 @@ def _direct(graph: TagGraph, worker: Worker, ref: TagRef) -> Diagnostic:
         ),
         say(
             "let it write `{draft}`: acceptance makes the confirmed text of it",
-            draft=draft.text if draft else ref.text,
+            draft=draft,
         ),
     )
 
