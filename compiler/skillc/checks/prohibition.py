@@ -52,6 +52,8 @@ _ELSEWHERE = re.compile(
 _RESTART = re.compile(r"[^，,：:]*(?:只|直接|请|而是|就|照常)[^，,：:]*$")
 _WEAKLY = re.compile(r"[\s\-*+\d.)、]*(?:你|请|也|都|先)*(?:不要|不用|不必|无需|别|不加|不写|不带|不附)[^`]+")
 _STRONG = re.compile(r"禁|不得|勿|切|避免|不可|不能|不许|不准|除|外|没|未|无(?!需)|[a-z]", re.IGNORECASE)
+FAR = 300
+"""Characters of a sentence that are looked at before and behind a name, clause by clause."""
 _CLAUSE_END = re.compile(r"[，,：:]|——")
 _SENTENCE_END = re.compile(r"[。！？!?；;\n]")
 
@@ -99,12 +101,16 @@ def is_told_off(text: str, at: int, end: int, heads: bool) -> bool:
     package's: in the name's own clause in any form; before it in any form, unless an order begins anew behind
     it; in the clauses behind it only what keeps the worker from the tag. `heads`: the name heads an item."""
     begin, stop = sentence_around(text, at, end)
-    start = max((mark.end() for mark in _CLAUSE_END.finditer(text, begin, at)), default=begin)
+    start = max((mark.end() for mark in _CLAUSE_END.finditer(text, max(begin, at - FAR), at)), default=begin)
     behind = _CLAUSE_END.search(text, end, stop)
     close = behind.start() if behind else stop
-    clause, rest = text[start:close], text[close:stop]
+    clause, rest = text[start:close], text[close : min(stop, close + FAR)]
     own = forbids(clause) if heads else denies(clause) or _is_no(text[begin:start], clause)
-    told = _AS_OLD.search(clause) or _ELSEWHERE.search(text, begin, stop) or _CALLED_NOW.match(rest)
+    told = (
+        _AS_OLD.search(clause)
+        or _ELSEWHERE.search(text, max(begin, at - FAR), min(stop, end + FAR))
+        or _CALLED_NOW.match(rest)
+    )
     return own or told is not None or keeps_from(rest)
 
 
