@@ -196,7 +196,10 @@ def test_packages_and_workers_come_and_go() -> None:
     assert [w.status for w in one.workers] == ["added"] * 3
     assert all(w.prefixes and w.prefixes[0].fixed_anew for w in one.workers)
     flows = side(TWO).packages[one.path].plan().flows
-    assert (list(one.flows.disclosed), list(one.flows.declassified)) == (flows.disclosures, flows.declassified)
+    assert (list(one.flows.disclosed), list(one.flows.declassified)) == (
+        flows.disclosures,
+        flows.declassified,
+    )
     assert one.flows
     back = only(difference(TWO, ONE))
     assert (back.status, back.stranded) == ("removed", ("write-rules", "review-infer", "review-author"))

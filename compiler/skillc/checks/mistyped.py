@@ -13,7 +13,8 @@ from skillc.model.package import TagRef, Worker
 from skillc.tags import STAGES, literal
 
 _WORDS = frozenset(
-    ["初稿", "手稿", "定稿", "底稿", "原稿", "终稿", "成稿", "文稿", "正稿", "草案", "草图", "草样", "草拟", "候补", "人选", "备选", "更改", "更正", "当日", "当下", "当时", "目前", "以前", "确定稿"]
+    "初稿 手稿 定稿 底稿 原稿 终稿 成稿 文稿 正稿 草案 草图 草样 "
+    "草拟 候补 人选 备选 更改 更正 当日 当下 当时 目前 以前 确定稿".split()
 )
 """What is only like a stage: words of their own, which an author may have meant."""
 
