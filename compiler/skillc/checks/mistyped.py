@@ -12,10 +12,10 @@ from skillc.graph import InputKey, PatternIndex, TagGraph, drafts_of, promoted, 
 from skillc.model.package import TagRef, Worker
 from skillc.tags import STAGES, literal
 
-_WORDS = frozenset(
-    "初稿 手稿 定稿 底稿 原稿 终稿 成稿 文稿 正稿 草案 草图 草样 "
-    "草拟 候补 人选 备选 更改 更正 当日 当下 当时 目前 以前 确定稿".split()
-)
+_OWN_WORDS = """
+初稿 手稿 定稿 底稿 原稿 终稿 成稿 文稿 正稿 草案 草图 草样 草拟 候补 人选 备选 更改 更正 当日 当下 当时 目前 以前 确定稿
+"""
+_WORDS = frozenset(_OWN_WORDS.split())
 """What is only like a stage: words of their own, which an author may have meant."""
 
 
