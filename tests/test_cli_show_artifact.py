@@ -131,8 +131,6 @@ def test_half_a_character_keeps_json_from_being_read_and_is_shown_as_it_is_writt
     for more in ((), ("--lang", "zh"), ("--format", "html", "--output", "a.html")):
         done = show(tmp_path, "a.md", *more)
         assert done.code == 0 and done.err == ""
-    assert (
-        "its JSON cannot be read at line 1, column 1: a text in it holds half a surrogate"
-        in show(tmp_path, "a.md").out
-    )
+    told = " ".join(show(tmp_path, "a.md").out.split())
+    assert "its JSON cannot be read at line 1, column 1: a text in it holds half a surrogate" in told
     assert '{"brief":"\\ud800坏"' in show(tmp_path, "a.md").out.replace('": "', '":"')

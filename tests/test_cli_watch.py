@@ -75,7 +75,7 @@ def test_a_watched_check_prints_one_document_per_round(tmp_path: Path) -> None:
         )
         replace(place / BODY, "需求.核心要占", "需求.核心要点")
         watching.until(lambda: documents(watching.printed)[-1]["summary"]["errors"] == 0)
-    assert len(documents(watching.printed)) == watching.rounds
+        watching.until(lambda: len(documents(watching.printed)) == watching.rounds)
 
 
 @needs_signals

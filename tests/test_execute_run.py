@@ -35,6 +35,8 @@ SCRIPT: dict[str, Any] = {
         {"worker": "infer", "text": '{"outputs": {"验收.读者.记录": {"verdict": "pass"}}}'},
     ],
 }
+MODEL = [{"id": "p", "model": "m"}]
+"""A model that is never asked: the session waits for the user before."""
 
 
 class Terminal:
@@ -99,6 +101,7 @@ run infer
   accepted 验收.读者.记录
 done
   delivered 规则.确认稿: 一、不要回头。
+in full: skillc run novel/sample --resume ID --text (or --export FILE, as Markdown)
 """
     )
 
@@ -179,34 +182,31 @@ def test_a_script_that_cannot_be_read_is_a_usage_error(
 
 
 def test_without_anybody_to_answer_the_session_is_suspended_and_can_be_resumed(terminal: Terminal) -> None:
-    assert terminal.run() == 0
+    assert terminal.run(profiles=MODEL) == 0
     assert (
         terminal.text
         == """\
 session ID of novel/sample started
 waiting (intake): the package asks
   写什么？
+standard input is no terminal and was not read: answer at a terminal, or with --script FILE
 suspended: session ID waits for the user (intake)
 resume with: skillc run novel/sample --resume ID
 """
     )
     assert terminal.run(resume=terminal.ids[0], script=SCRIPT) == 0
     assert terminal.text.startswith("session ID of novel/sample resumed\nwaiting (intake)")
-    assert terminal.text.endswith("  delivered 规则.确认稿: 一、不要回头。\n")
+    assert "done\n  delivered 规则.确认稿: 一、不要回头。\n" in terminal.text
 
 
 def test_a_person_answers_in_lines_and_says_yes_or_what_to_change(terminal: Terminal) -> None:
     model = {"replies": SCRIPT["replies"]}
     plan = PLAN
-    assert terminal.run(plan) == 0
-    assert terminal.run(plan, ("第一行", "第二行", "."), resume=terminal.ids[0]) == 1
-    assert (
-        "worker `write` needs a model, and none was given: give --profile ID (one of profiles.json) or --script FILE"
-        in terminal.text
-    )
+    assert terminal.run(plan, profiles=MODEL) == 0
+    assert terminal.run(plan, ("第一行", "第二行", "."), resume=terminal.ids[0]) == 0
     assert terminal.text.endswith("resume with: skillc run novel/sample --resume ID\n")
     assert terminal.run(plan, script={**model, "user": [{"reject": "短些"}]}, resume=terminal.ids[0]) == 1
-    assert terminal.run(plan, ("", "y"), resume=terminal.ids[0]) == 1
+    assert terminal.run(plan, ("", "y"), resume=terminal.ids[0]) == 0
     assert "say y to accept, or what to change" in terminal.text
     assert "promoted 规则.草稿 -> 规则.确认稿" in terminal.text
 
@@ -215,13 +215,13 @@ def test_an_unknown_session_names_those_that_can_go_on(terminal: Terminal) -> No
     terminal.run(script=SCRIPT)
     assert terminal.run(resume="000") == 2
     assert terminal.text.endswith("has no session `000`; of `novel/sample` can go on: none\n")
-    terminal.run()
+    terminal.run(profiles=MODEL)
     assert terminal.run(resume="000") == 2
     assert "of `novel/sample` can go on: ID (waiting: intake, of 2" in terminal.text
 
 
 def test_the_end_of_input_suspends(terminal: Terminal) -> None:
-    assert terminal.run() == 0
+    assert terminal.run(profiles=MODEL) == 0
     assert terminal.run(typed=(), resume=terminal.ids[0]) == 0
     assert terminal.text.endswith("resume with: skillc run novel/sample --resume ID\n")
 
@@ -231,7 +231,7 @@ def test_a_model_that_fails_leaves_a_session_that_can_be_resumed(terminal: Termi
     assert terminal.run(script=bad) == 1
     assert terminal.text.count("reply not usable (not-json)") == 2
     assert terminal.run(resume=terminal.ids[0], script=altered(user=SCRIPT["user"][1:])) == 0
-    assert terminal.text.endswith("  delivered 规则.确认稿: 一、不要回头。\n")
+    assert "done\n  delivered 规则.确认稿: 一、不要回头。\n" in terminal.text
 
 
 def test_a_damaged_store_is_exit_code_3(terminal: Terminal) -> None:
@@ -247,7 +247,7 @@ def test_what_cannot_be_used_is_exit_code_2(terminal: Terminal) -> None:
         terminal.text
         == "error: the store `STORE` has no session `nobody`; of `novel/sample` can go on: none\n"
     )
-    assert terminal.run(board={"items": [{"tag": "a"}]}) == 2
+    assert terminal.run(board={"items": [{"tag": "a"}]}, script=SCRIPT) == 2
     assert terminal.text.startswith("error: the board cannot be used: ")
     assert terminal.run(profiles=[{"id": "p", "model": "m"}], profile="q") == 2
     assert terminal.text == "error: there is no profile `q`; there are `p`\n"
@@ -273,7 +273,7 @@ def test_a_change_of_the_asking_worker_must_be_accepted(terminal: Terminal) -> N
 
 def test_workers_that_never_ran_are_named_with_what_they_lacked(terminal: Terminal) -> None:
     plan = running_plan({"w": {"inputs": ["没有.的"], "outputs": ["x"]}})
-    assert terminal.run(plan) == 0
+    assert terminal.run(plan, script={"replies": []}) == 0
     assert "  note: w never ran; missing: 没有.的\ndone\n" in terminal.text
 
 
@@ -291,7 +291,7 @@ def test_what_a_worker_may_never_receive_is_not_called_missing(terminal: Termina
             "write": {"inputs": ["线索", "没有.的"], "outputs": ["文"], "denied": ["线索"]},
         }
     )
-    terminal.run(plan, board=needs({"规则.隐藏": "密", "线索": "一"}))
+    terminal.run(plan, board=needs({"规则.隐藏": "密", "线索": "一"}), script={"replies": []})
     assert terminal.text.endswith(
         "  note: judge never ran; 规则.隐藏 is there, but never given to it (hidden under blind_review)\n"
         "  note: write never ran; missing: 没有.的; 线索 is there, but never given to it (禁止注入)\n"
