@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -36,8 +37,8 @@ def in_processes(
             done(at + 1)
         return results
     found: dict[int, bytes] = {}
-    children = [_start(work, pieces, job, jobs) for job in range(jobs)]
-    for process, pipe in children:
+
+    def take(pipe: int) -> None:
         with os.fdopen(pipe, "rb") as stream:
             while (header := stream.read(16)) and len(header) == 16:
                 at, length = int.from_bytes(header[:8], "big"), int.from_bytes(header[8:], "big")
@@ -45,6 +46,15 @@ def in_processes(
                 if len(data) == length:
                     found[at] = data
                     done(len(found))
+
+    children = [_start(work, pieces, job, jobs) for job in range(jobs)]
+    # All pipes are read at once: a process whose pipe is full would wait for the others. No thread is there yet
+    # when the processes begin.
+    readers = [threading.Thread(target=take, args=(pipe,)) for _, pipe in children]
+    for reader in readers:
+        reader.start()
+    for reader, (process, _) in zip(readers, children, strict=True):
+        reader.join()
         os.waitpid(process, 0)
     return [found[at] if at in found else work(piece) for at, piece in enumerate(pieces)]
 
