@@ -170,13 +170,18 @@ def _dry_run(place: Place, args: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
-    """Whether the build folder is what the sources say; 1 when it is not."""
-    found = list(differences(place.path(place.config.build), done, broken, place.only is None))
+def _differs(place: Place, args: argparse.Namespace, made: Run, broken: frozenset[str]) -> bool:
+    """Whether the build folder holds something else than what was `made`; each file that does is told."""
+    found = list(differences(place.path(place.config.build), made, broken, place.only is None))
     for difference in found:
         path = f"{place.config.build}/{difference.path}"
         sys.stdout.write(said_in(words(args, place), _DIFFERENCES[difference.kind](path)) + "\n")
-    if found:
+    return bool(found)
+
+
+def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
+    """Whether the build folder is what the sources say; 1 when it is not."""
+    if _differs(place, args, done, broken):
         note(
             args,
             place,
@@ -193,12 +198,9 @@ def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
 def _verify(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str]) -> int:
     """Hold the build against one that knows nothing; 1 when they differ, which is a bug of skillc, and is mended."""
     afresh = _looked(place, args, forgetting=True)
-    found = list(differences(place.path(place.config.build), afresh, broken, place.only is None))
+    differs = _differs(place, args, afresh, broken)
     same = [d.sort_key for d in afresh.found] == [d.sort_key for d in done.found]
-    for difference in found:
-        path = f"{place.config.build}/{difference.path}"
-        sys.stdout.write(said_in(words(args, place), _DIFFERENCES[difference.kind](path)) + "\n")
-    if found or not same:
+    if differs or not same:
         note(args, place, say("the build differs from one that knows nothing: this is a bug in skillc"))
         _write(place, args, afresh, _broken(place, afresh), quiet=False)
         return FINDINGS

@@ -6,7 +6,7 @@ offsets; the text of a file is not kept where it can be read again, since whoeve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -129,6 +129,3 @@ def remembered(read: Sources) -> Sources:
         return known[path]
 
     return source
-
-
-Data = Mapping[str, Any]
