@@ -157,7 +157,7 @@ def test_a_script_that_does_not_fit_fails_the_run_and_says_what_was_expected(
             {"replies": [{"worker": "a", "outputs": {}}, {"worker": "b"}], "user": ["accept", {"say": "x"}]},
             "the script does not fit: reply 1 has no key `outputs`; the nearest is `text`; "
             "reply 2: it needs exactly one of `reply`, `text`, `error`; "
-            "user entry 2: it is one of answer, accept, reject, input, edit with its text",
+            "user entry 2: it is one of answer, accept, reject, input, edit, refused with its text",
         ),
         (
             {"replies": [{"worker": "a", "text": "x", "error": "y"}]},
@@ -282,6 +282,26 @@ def test_a_turn_of_the_user_shows_the_inputs_and_where_the_text_goes(terminal: T
     assert terminal.run(plan, ("要牌", ""), board=needs({"场景": "你有 15 点"})) == 0
     assert "your turn; it is written to 角色.用户.行动\n  场景\n  你有 15 点\n" in terminal.text
     assert "  writes 角色.用户.行动: 要牌\n" in terminal.text
+
+
+HAND = {"turn": {"actor": "user", "inputs": ["场景.合法行动"], "outputs": ["角色.用户.行动"]}}
+TABLE = needs({"场景.合法行动": "要牌、停牌"})
+
+
+def test_a_script_tells_of_an_answer_that_is_refused_and_asked_for_again(terminal: Terminal) -> None:
+    script = {"user": [{"refused": "弃牌"}, {"answer": "停牌"}]}
+    assert terminal.run(running_plan(HAND), board=TABLE, script=script) == 0
+    told = terminal.text[terminal.text.index("  > refused: 弃牌") :]
+    assert told.startswith(
+        "  > refused: 弃牌\n  `弃牌` is not possible; possible is `要牌`, `停牌`\nwaiting (worker_questions)"
+    )
+    assert "  writes 角色.用户.行动: 停牌\n" in told and "writes 角色.用户.行动: 弃牌" not in told
+
+
+def test_an_answer_that_should_be_refused_and_is_taken_fails_the_run(terminal: Terminal) -> None:
+    script = {"user": [{"refused": "要牌"}]}
+    assert terminal.run(running_plan(HAND), board=TABLE, script=script) == 1
+    assert "user entry 1 of the script should have been refused, and it was taken" in terminal.text
 
 
 def test_what_a_worker_may_never_receive_is_not_called_missing(terminal: Terminal) -> None:

@@ -90,7 +90,9 @@ class Conversation:
     def _play(self, script: Playback, entry: UserEntry) -> None:
         self._account.entry(entry)
         delivery = self._deliver(entry)
-        if delivery.refused:
+        if entry.action == "refused":
+            self._refuse(script, delivery)
+        elif delivery.refused:
             raise RunFailed(
                 say(
                     "user entry {number} of the script (`{action}`) does not fit: {message}",
@@ -100,9 +102,20 @@ class Conversation:
                 )
             )
 
+    def _refuse(self, script: Playback, delivery: Delivery) -> None:
+        """The script says that this answer is none: then the session goes on asking."""
+        if not delivery.refused:
+            raise RunFailed(
+                say(
+                    "user entry {number} of the script should have been refused, and it was taken",
+                    number=script.taken,
+                )
+            )
+        self._account.line(say("  {message}", message=self._account.retold(delivery.message)))
+
     def _deliver(self, entry: UserEntry) -> Delivery:
         said = entry.value
-        if entry.action == "answer" and not isinstance(said, list):
+        if entry.action in ("answer", "refused") and not isinstance(said, list):
             return self._session.answer(said)
         if entry.action == "edit" and not isinstance(said, str):
             return self._session.edit(meant(said))

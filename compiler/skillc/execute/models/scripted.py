@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from skillc.execute.models.protocol import Completion, ModelError, Request
 from skillc.execute.reply import nearest
 
-ACTIONS = ("answer", "accept", "reject", "input", "edit")
+ACTIONS = ("answer", "accept", "reject", "input", "edit", "refused")
 
 
 class ScriptError(Exception):
@@ -42,7 +42,8 @@ class ScriptedReply(BaseModel):
 
 
 class UserEntry(BaseModel):
-    """One thing the user does: `action` and what was said with it; for `edit` values by key, or rows."""
+    """One thing the user does: `action` and what was said with it; for `edit` values by key, or rows. `refused` is an
+    answer that the session must not take: it asks again."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -67,7 +68,7 @@ class Script(BaseModel):
 
 def _user_entry(entry: object) -> dict[str, object]:
     """`{accept: true}`, `accept` alone, `{answer: text or mapping}`, `{reject: notes}`, `{edit: {variable: value}}`
-    or `{edit: [{key, value, rev?, visibility?}]}`."""
+    or `{edit: [{key, value, rev?, visibility?}]}`, `{refused: text or mapping}`."""
     if isinstance(entry, str):
         entry = {entry: ""}
     if not isinstance(entry, Mapping) or len(entry) != 1 or next(iter(entry)) not in ACTIONS:
