@@ -8,6 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from skillc.value import value
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -54,7 +56,7 @@ class Source:
         return Span(self, start, start if end is None else end)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Span:
     """The characters `start` up to, not including, `end` of `source`."""
 
@@ -85,7 +87,7 @@ class Span:
         return Span(self.source, self.start + start, self.start + end)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Text:
     """A value as the author wrote it, with its place."""
 

@@ -7,7 +7,7 @@ A worker that failed to parse stays as `broken`: it provides unknown tags, and n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from skillc.model.boards import BoardCase
@@ -17,6 +17,7 @@ from skillc.model.projections import Projection
 from skillc.source.document import Document, WorkerFiles
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
+from skillc.value import value
 
 Stage = Literal["design", "play"]
 Merge = Literal["latest", "concat"]
@@ -25,7 +26,7 @@ Actor = Literal["llm", "user", "program"]
 Mode = Literal["user_confirmed", "programmatic_review", "no_confirmation"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TagRef:
     """A pattern as written: `optional` is the trailing `?` of an input; `span` covers the tag only."""
 
@@ -38,7 +39,7 @@ class TagRef:
         return self.pattern.text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Policy:
     """How a segment reduces what it selects: `kind` without the number, `n` (None for latest, concat)."""
 
@@ -47,7 +48,7 @@ class Policy:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Segment:
     """One part of the user message (SPEC 9.4). `inline` is constant text of the author's own."""
 
@@ -61,7 +62,7 @@ class Segment:
     inline: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Worker:
     """One `workers/<id>/SKILL.md` (SPEC 5)."""
 
@@ -120,7 +121,7 @@ class Worker:
         return self.broken and not self.outputs_sound
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Acceptance:
     """How the products of a worker are accepted. `explicit`: somebody wrote the mode down."""
 
@@ -140,7 +141,7 @@ Condition = tuple[object, ...]
 `("count", Pattern, n)`, `("startupCompleted",)`, `("and", c, c, …)`, `("or", c, c, …)`, `("not", c)`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Readiness:
     """A readiness condition with its place; `condition` is None when it is prose of the body."""
 
@@ -149,7 +150,7 @@ class Readiness:
     in_front: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Startup:
     """The startup inquiry: the prompt shown to the user and the tags that the answer is written to."""
 
@@ -159,7 +160,7 @@ class Startup:
     optional: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Registered:
     """A worker in the manifest's list or registry tables; `stage` when the table says it."""
 
@@ -167,7 +168,7 @@ class Registered:
     stage: Stage | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Manifest:
     """One `orchestrator.md` (SPEC 6)."""
 
@@ -209,7 +210,7 @@ class Manifest:
     play_slots: Mapping[str, bool] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CatalogueSource:
     """`origin` is user, runtime, book, rag or pseudo; built-in ones have no place."""
 
@@ -218,7 +219,7 @@ class CatalogueSource:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LabelRule:
     """Tags that carry `label`: those of `pattern`, or with a segment that begins with `segment`;
     not those of `exceptions`."""
@@ -230,7 +231,7 @@ class LabelRule:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Declassify:
     worker: Text
     tags: tuple[TagRef, ...]
@@ -239,7 +240,7 @@ class Declassify:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Catalogue:
     """`tags.yaml` of the workspace and of the package on top of the built-in data (SPEC 4)."""
 
@@ -260,14 +261,14 @@ class Catalogue:
     """The tags that the workspace's own tags.yaml says something of, old names among them, but for `moved`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerBinding:
     worker: Text
     profile: str | None
     by_role: tuple[tuple[Text, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bindings:
     """`llm-bindings.yaml` (SPEC 13)."""
 
@@ -277,7 +278,7 @@ class Bindings:
     """Every profile id that the file names, where it is written."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Package:
     """A package as its author means it. `workers` are in manifest order, then by id."""
 
@@ -303,7 +304,7 @@ class Package:
         return next((worker for worker in self.workers if worker.id == id), None)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RegistryRow:
     name: Text
     path: Text
@@ -316,7 +317,7 @@ class RegistryRow:
     """The path has a finding of its own: it is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Workspace:
     """All packages. `registry` is None when there is no registry.yaml."""
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from skillc.source.node import Mapping, Node
 from skillc.text import Source, Span, Text
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Table:
     """A pipe table: header cells, then rows of as many cells. Cell text is stripped of backticks."""
 
@@ -17,7 +18,7 @@ class Table:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fence:
     """A fenced block: the first word of its info string, and its content."""
 
@@ -25,14 +26,14 @@ class Fence:
     content: Text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListItem:
     """One bullet or numbered item: its first line, without the marker."""
 
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Section:
     """From one heading to the next. `title` is without marks; `body` is the text below the heading,
     up to the next heading of any level; `level` 0 is what stands before the first heading.
@@ -47,7 +48,7 @@ class Section:
     items: tuple[ListItem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mention:
     """A backticked text in prose or in a table, without its backticks."""
 
@@ -55,7 +56,7 @@ class Mention:
     in_table: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Document:
     """A Markdown file. `front` is None when there is none or it is broken (a finding says which);
     `body` is everything behind the closing fence, byte for byte."""
@@ -75,7 +76,7 @@ class Document:
         return self.source.path
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class YamlFile:
     """A YAML (or JSON) file: its root node, or None when it is empty or broken."""
 
@@ -84,7 +85,7 @@ class YamlFile:
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerFiles:
     """What discovery found of one worker: `folder` is workspace-relative, `skill` its SKILL.md."""
 
@@ -95,7 +96,7 @@ class WorkerFiles:
     """True when the folder has no readable SKILL.md and a finding says so."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PackageFiles:
     """All files of one package as read, before any meaning."""
 
@@ -128,7 +129,7 @@ class PackageFolder:
     real: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkspaceFiles:
     """Everything that discovery found below the skills folder."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.text import Span, Text
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scalar:
     """A scalar as text. `plain` tells an unquoted one; an empty plain one is a null."""
 
@@ -21,13 +21,13 @@ class Scalar:
         return self.plain and self.value in ("", "~", "null", "Null", "NULL")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sequence:
     items: tuple[Node, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mapping:
     """Entries in written order; keys are unique, since a duplicate was a finding."""
 

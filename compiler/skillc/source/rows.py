@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from skillc.source.codespans import code_ranges
 from skillc.text import Span, Text
+from skillc.value import value
 
 _CONTAINER = re.compile(r"[\s>]*(?:(?:[-*+]|[0-9]{1,9}[.)])\s+)?[\s>]*")
 _BORDER = re.compile(r"(?<!\\)\|")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cell:
     """The text of a cell without backticks, and the code spans that stood in it."""
 
