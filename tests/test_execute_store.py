@@ -93,7 +93,7 @@ def test_a_flipped_byte_is_noticed_wherever_it_matters(tmp_path: Path) -> None:
             corrupt += 1
         else:
             assert found == records, f"byte {place} was flipped and went unnoticed"
-    assert corrupt > len(places) // 5
+    assert corrupt > 40  # pages of tables without rows hold nothing that could be damaged
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 4096, 20_000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
@@ -18,6 +19,7 @@ _ROW_TYPES: Mapping[str, type[Record]] = {
     "answers": records.AnswerRow,
     "blocks": records.BlockRow,
     "notes": records.NoteRow,
+    "rules": records.RulesRow,
 }
 
 
@@ -72,6 +74,9 @@ def summary_of(row: RowMapping) -> SessionSummary:
         phase=status.phase,
         reason=status.reason,
         stage=status.stage,
+        book=row["book_id"],
+        forked_from=row["forked_from"],
+        revision=row["revision"],
     )
 
 
@@ -82,25 +87,43 @@ def _progress(row: RowMapping) -> Progress:
 
 
 def _line_digest(row: Mapping[str, object] | RowMapping) -> str:
-    return _digest([row[column.name] for column in schema.SESSIONS.c if column.name != "digest"])
+    names = [column.name for column in schema.SESSIONS.c if column.name not in ("digest", *schema.LATER)]
+    later = [[name, row[name]] for name in schema.LATER if row[name] is not None]
+    return _digest([row[name] for name in names] + later)
 
 
-def read_session(connection: Connection, row: RowMapping) -> SessionRecord:
-    rows: dict[int, tuple[str, Record, str, str]] = {}
+class Entry(NamedTuple):
+    """One appended row: its place in the chain, the log that it stands in, when it was written, its value."""
+
+    number: int
+    log: str
+    created_at: str
+    value: Record
+    link: str
+
+
+def read_entries(connection: Connection, row: RowMapping) -> list[Entry]:
+    """All rows of the session with the line `row`, in the order they were written, checked."""
+    rows: dict[int, Entry] = {}
     for name, table in schema.LOGS.items():
         query = select(table).where(table.c.session_id == row["id"])
         for line in connection.execute(query).mappings():
-            rows[line["entry"]] = (name, _row(name, line), line["created_at"], line["link"])
-    head = START
-    fields: dict[str, list[Record]] = {name: [] for name in schema.LOGS}
-    for entry in sorted(rows):
-        name, value, created_at, link = rows[entry]
-        head = _link_digest(head, entry, name, created_at, value)
-        if head != link:
-            raise Damage(f"entry {entry} of session `{row['id']}` does not fit its digest")
-        fields[name].append(value)
+            entry = Entry(line["entry"], name, line["created_at"], _row(name, line), line["link"])
+            rows[entry.number] = entry
+    head, entries = START, [rows[number] for number in sorted(rows)]
+    for entry in entries:
+        head = link_digest(head, entry.number, entry.log, entry.created_at, entry.value)
+        if head != entry.link:
+            raise Damage(f"entry {entry.number} of session `{row['id']}` does not fit its digest")
     if len(rows) != row["entries"] or head != row["head"]:
         raise Damage(f"session `{row['id']}` lacks entries")
+    return entries
+
+
+def read_session(connection: Connection, row: RowMapping) -> SessionRecord:
+    fields: dict[str, list[Record]] = {name: [] for name in schema.LOGS}
+    for entry in read_entries(connection, row):
+        fields[entry.log].append(entry.value)
     return SessionRecord.model_validate(
         {
             "id": row["id"],
@@ -108,6 +131,8 @@ def read_session(connection: Connection, row: RowMapping) -> SessionRecord:
             "created_at": row["created_at"],
             "revision": row["revision"],
             "progress": _progress(row),
+            "book": row["book_id"],
+            "forked_from": row["forked_from"],
             **fields,
         }
     )
@@ -121,7 +146,10 @@ def _row(name: str, line: RowMapping) -> Record:
     return value
 
 
-def insert_session(connection: Connection, record: SessionRecord) -> None:
+def insert_session(
+    connection: Connection, record: SessionRecord, entries: int | None = None, head: str = START
+) -> None:
+    """The line of a new session; of a fork with the `entries` rows, up to the link `head`, that it begins with."""
     number = len(directory(connection)) + 1
     line = {
         "id": record.id,
@@ -129,9 +157,12 @@ def insert_session(connection: Connection, record: SessionRecord) -> None:
         "package": record.package,
         "created_at": record.created_at,
         "revision": record.revision,
-        "entries": 0,
-        "head": START,
+        "entries": entries or 0,
+        "head": head,
         "progress": record.progress.model_dump(mode="json"),
+        "book_id": record.book,
+        "forked_from": record.forked_from,
+        "forked_entries": entries,
     }
     connection.execute(insert(schema.SESSIONS).values(**line, digest=_line_digest(line)))
     before = connection.execute(select(schema.SCHEMA_VERSION.c.head)).scalar_one()
@@ -160,7 +191,7 @@ def append(
 def _insert_row(connection: Connection, line: dict[str, object], name: str, value: Record, now: str) -> None:
     """One row at the end of the session's chain; `line` is moved on."""
     entry = int(str(line["entries"])) + 1
-    link = _link_digest(str(line["head"]), entry, name, now, value)
+    link = link_digest(str(line["head"]), entry, name, now, value)
     fields = value.model_dump(mode="json")
     connection.execute(
         insert(schema.LOGS[name]).values(
@@ -170,7 +201,7 @@ def _insert_row(connection: Connection, line: dict[str, object], name: str, valu
     line["entries"], line["head"] = entry, link
 
 
-def _link_digest(head: str, entry: int, name: str, created_at: str, value: Record) -> str:
+def link_digest(head: str, entry: int, name: str, created_at: str, value: Record) -> str:
     return _digest([head, entry, name, created_at, value.model_dump(mode="json")])
 
 

@@ -105,6 +105,24 @@ class NoteRow(Record):
     text: str
 
 
+class LabelRow(Record):
+    """A rule of a plan as data; patterns by their parts."""
+
+    label: str
+    pattern: tuple[str, ...] | None
+    segment: str | None
+    exceptions: tuple[tuple[str, ...], ...]
+
+
+class RulesRow(Record):
+    """How the package of the session labels tags, from here on: what may be handed out later is decided by it,
+    whatever became of the package (SPEC 8.4). `labels` are rules, `moved` new names by old ones."""
+
+    fingerprint: str
+    labels: tuple[LabelRow, ...]
+    moved: dict[str, str]
+
+
 class Pending(Record):
     """What the session waits for.
 
@@ -183,6 +201,7 @@ class Changes(Record):
     answers: tuple[AnswerRow, ...] = ()
     blocks: tuple[BlockRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
+    rules: tuple[RulesRow, ...] = ()
 
 
 class SessionRecord(Record):
@@ -193,12 +212,15 @@ class SessionRecord(Record):
     created_at: str
     revision: int
     progress: Progress
+    book: str | None = None
+    forked_from: str | None = None
     items: tuple[ItemRow, ...] = ()
     statuses: tuple[StatusRow, ...] = ()
     runs: tuple[RunRow, ...] = ()
     answers: tuple[AnswerRow, ...] = ()
     blocks: tuple[BlockRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
+    rules: tuple[RulesRow, ...] = ()
 
     def after(self, progress: Progress, changes: Changes) -> SessionRecord:
         """This session when `changes` were written."""
@@ -215,3 +237,6 @@ class SessionSummary(Record):
     phase: str
     reason: str | None
     stage: str
+    book: str | None = None
+    forked_from: str | None = None
+    revision: int = 0

@@ -55,7 +55,24 @@ SCHEMA_VERSION = Table(
     Column("schema_digest", String, nullable=False),
     Column("sessions", Integer, nullable=False),
     Column("head", String, nullable=False),
+    Column("books", Integer),
+    Column("books_head", String),
 )
+
+BOOKS = Table(
+    "books",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("number", Integer, nullable=False, unique=True),
+    Column("name", String, nullable=False, unique=True),
+    Column("kind", String, nullable=False),
+    Column("created_at", String, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("entries", Integer, nullable=False),
+    Column("head", String, nullable=False),
+    Column("digest", String, nullable=False),
+)
+"""The projects (SPEC 14). What a Book holds of its sessions is read from their rows, never copied."""
 
 SESSIONS = Table(
     "sessions",
@@ -69,16 +86,23 @@ SESSIONS = Table(
     Column("head", String, nullable=False),
     Column("progress", Json, nullable=False),
     Column("digest", String, nullable=False),
+    Column("book_id", String, ForeignKey("books.id")),
+    Column("forked_from", String),
+    Column("forked_entries", Integer),
 )
+"""`forked_entries` is how many of its first rows a session has from the one that it was forked from."""
+LATER = ("book_id", "forked_from", "forked_entries")
+"""Columns of a session's line that older stores did not have: where they are empty, its digest is what it was."""
 
 
-def _log(name: str, *columns: Column[object], unique: str | None = None) -> Table:
-    """A table of appended rows of a session, with what the chain needs."""
-    rules = [UniqueConstraint("session_id", unique)] if unique else []
+def _log(name: str, *columns: Column[object], unique: str | None = None, owner: str = "sessions") -> Table:
+    """A table of appended rows of a session (or a Book), with what the chain needs."""
+    key = f"{owner.removesuffix('s')}_id"
+    rules = [UniqueConstraint(key, unique)] if unique else []
     return Table(
         name,
         METADATA,
-        Column("session_id", String, ForeignKey("sessions.id"), primary_key=True),
+        Column(key, String, ForeignKey(f"{owner}.id"), primary_key=True),
         Column("entry", Integer, primary_key=True),
         Column("link", String, nullable=False),
         Column("created_at", String, nullable=False),
@@ -151,5 +175,34 @@ LOGS: Mapping[str, Table] = {
     "answers": _log("answers", _text("id"), _text("action"), _text("reason"), _text("text"), unique="id"),
     "blocks": _log("history", _text("role"), _text("content")),
     "notes": _log("notes", _text("kind"), _text("text")),
+    "rules": _log("label_rules", _text("fingerprint"), _json("labels"), _json("moved")),
 }
 """Tables of appended rows by the field of `Changes` and `SessionRecord` that they hold."""
+
+BOOK_LOGS: Mapping[str, Table] = {
+    "states": _log("book_events", Column("archived", Boolean, nullable=False), owner="books"),
+    "assets": _log(
+        "book_assets",
+        _text("id"),
+        _text("tag"),
+        _text("content"),
+        _text("digest"),
+        _json("metadata"),
+        _json("labels"),
+        _json("origin"),
+        unique="id",
+        owner="books",
+    ),
+    "saves": _log(
+        "saves",
+        _text("name"),
+        _text("session"),
+        _number("at_entry"),
+        _number("at_revision"),
+        _text("at_head"),
+        _json("progress"),
+        unique="name",
+        owner="books",
+    ),
+}
+"""The same for the rows of a Book: fields of `BookChanges` and `BookRecord`."""

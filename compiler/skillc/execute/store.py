@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from json import JSONDecodeError
+from typing import TypeVar
 
 from pydantic import ValidationError
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, insert
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from skillc.execute import schema
+from skillc.execute.bookledger import check_open
 from skillc.execute.border import Clock, SystemClock
 from skillc.execute.ledger import (
     START,
@@ -34,6 +36,7 @@ from skillc.execute.records import Changes, Progress, SessionRecord, SessionSumm
 
 BUSY_MILLISECONDS = 10_000
 _MEMORY = ":memory:"
+T = TypeVar("T")
 
 
 class StoreError(Exception):
@@ -92,11 +95,20 @@ class Store:
         with self._transaction() as connection:
             return tuple(summary_of(row) for row in directory(connection))
 
-    def create(self, session_id: str, package: str, progress: Progress, changes: Changes) -> SessionRecord:
-        """A new session with its first rows."""
+    def create(
+        self, session_id: str, package: str, progress: Progress, changes: Changes, book: str | None = None
+    ) -> SessionRecord:
+        """A new session with its first rows, of the Book with the id `book` where one is named.
+
+        Refuses with BookRefused (a StoreError) when there is no such Book, when it is archived or of another kind.
+        """
         now = self._clock.now()
-        record = SessionRecord(id=session_id, package=package, created_at=now, revision=0, progress=progress)
+        record = SessionRecord(
+            id=session_id, package=package, created_at=now, revision=0, progress=progress, book=book
+        )
         with self._transaction(writes=True) as connection:
+            if book is not None:
+                check_open(connection, book, package)
             insert_session(connection, record)
             return append(connection, record, progress, changes, now)
 
@@ -115,6 +127,16 @@ class Store:
         """
         with self._transaction(writes=True) as connection:
             return append(connection, record, progress, changes, self._clock.now())
+
+    def read(self, look: Callable[[Connection], T]) -> T:
+        """What `look` finds in one transaction that writes nothing."""
+        with self._transaction() as connection:
+            return look(connection)
+
+    def write(self, change: Callable[[Connection, str], T]) -> T:
+        """What `change` gives, which is told the time; all that it writes, or nothing of it."""
+        with self._transaction(writes=True) as connection:
+            return change(connection, self._clock.now())
 
     @contextmanager
     def _transaction(self, writes: bool = False) -> Iterator[Connection]:
