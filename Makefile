@@ -49,8 +49,9 @@ docs: setup
 	$(BIN)/python docs/generate.py
 
 bench: setup
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m compileall -q compiler
-	$(BIN)/python tests/benchmarks/bench.py
+	$(BIN)/python tests/benchmarks/bench.py $(BENCH)
 
 clean:
 	rm -rf $(VENV) .cache build/index.json build/novel build/dialogue

@@ -1,24 +1,24 @@
-"""`make bench`: ratios of skillc to a plain reference, measured side by side in one run.
+"""`make bench`: skillc held against plain references, measured side by side in one run.
 
-Commands are interleaved (A B A B …) and compared pair by pair; the figure is the median of the pairs' ratios.
-`--json FILE` writes them for machines. Absolute times are shown for orientation only.
+Commands take turns (A B C A B C …) and are compared round by round; a figure is the median of the rounds' ratios. Each
+figure is printed as soon as it is known. Times are shown for orientation only: ratios travel between machines.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 
-from corpus import write_corpus
+import corpora
+from measuring import Figure, Program, Spent, middle, python, ratio, timed, turns
 from skillc.runtime import Board, RunnablePlan
 
 _HASH = """
@@ -28,192 +28,228 @@ for folder, _, names in os.walk(sys.argv[1]):
         with open(os.path.join(folder, name), "rb") as file:
             hashlib.sha256(file.read()).hexdigest()
 """
+_COUNT = "sum(i * i for i in range(%d))"
+_LOAD = "import sys; from skillc.runtime import load_plan; load_plan(open(sys.argv[1], 'rb').read())"
+SETTLED = 2.2
+"""Seconds after which a change is told apart by its time alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """`ratio` is the median of paired ratios; `subject` and `reference` are median seconds."""
+@dataclass(slots=True)
+class Bench:
+    """What is to be measured, and what was of checks without any memory, by size: several figures look at it."""
 
-    name: str
-    ratio: float
-    subject: float
-    reference: float
+    sizes: Sequence[int]
     pairs: int
+    cold: dict[int, list[list[Spent]]] = field(default_factory=dict)
+
+    def checks(self, size: int) -> list[list[Spent]]:
+        """Rounds of a cold check, of reading and hashing the same files, and of agnix on the twin, if it is there."""
+        if size not in self.cold:
+            works = [_cold(size), python("-c", _HASH, os.path.join(corpora.packages(size), "skills"))]
+            agnix = corpora.agnix_program()
+            if agnix:
+                works.append(Program([agnix, corpora.twin(size)]))
+            self.cold[size] = turns(works, self.pairs)
+        return self.cold[size]
 
 
-def compare(name: str, subject: Callable[[], object], reference: Callable[[], object], pairs: int) -> Figure:
-    """Run both `pairs` times, taking turns; one untimed round first fills caches alike."""
-    subject(), reference()
-    times = [(_timed(subject), _timed(reference)) for _ in range(pairs)]
-    ratio = statistics.median(a / b for a, b in times)
-    return Figure(
-        name, ratio, statistics.median(a for a, _ in times), statistics.median(b for _, b in times), pairs
+def _size(number: int) -> str:
+    return f"{number:,} packages × 5 workers"
+
+
+def _cold(size: int, **variables: str) -> Program:
+    """A check that knows nothing of an earlier one."""
+    place = corpora.packages(size)
+    state = os.path.join(place, ".skillc")
+    return python(
+        "-m", "skillc", "check", place, before=lambda: shutil.rmtree(state, ignore_errors=True), **variables
     )
 
 
-def _timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def cold(bench: Bench) -> Iterator[Figure]:
+    """Checks that know nothing, against agnix and against reading and hashing."""
+    for size in bench.sizes:
+        check, reading, *agnix = bench.checks(size)
+        judged = size >= 1000
+        for other in agnix:
+            name = f"cold check of {_size(size)} / agnix on the twin"
+            yield ratio(f"cold-agnix-{size}", name, check, other, *((0.7, 0.25) if judged else ()))
+        name = f"cold check of {_size(size)} / read and hash the same files"
+        yield ratio(f"cold-hash-{size}", name, check, reading, *((6, 2.6) if judged else ()))
 
 
-def _python(*arguments: str, cwd: str | None = None, **variables: str) -> Callable[[], object]:
-    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-
-    def run() -> None:
-        subprocess.run(
-            [sys.executable, *arguments],
-            check=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**kept, **variables},
-            cwd=cwd,
-        )
-
-    return run
+def memory(bench: Bench) -> Iterator[Figure]:
+    """Peak memory of the largest process of a cold check, and what each package adds to it."""
+    for size in bench.sizes:
+        check, _, *agnix = bench.checks(size)
+        for other in agnix:
+            name = f"peak memory of a cold check of {_size(size)} / of agnix"
+            yield ratio(f"memory-agnix-{size}", name, check, other, 2.0, 0.9, "peak")
+    small, large = min(bench.sizes), max(bench.sizes)
+    if small < large:
+        grown = middle(bench.checks(large)[0], "peak") - middle(bench.checks(small)[0], "peak")
+        name = f"memory for each package, from {small:,} to {large:,}"
+        yield Figure("memory-slope", name, grown / (large - small) / 1024, "KiB", must=64, goal=16)
 
 
-def check_against_hashing(root: str, packages: int, pairs: int) -> Figure:
-    """Nothing is known from an earlier run."""
-    folder = os.path.join(root, f"c{packages}")
-    write_corpus(folder, packages)
-    check = _python("-m", "skillc", "check", folder)
+def growth(bench: Bench) -> Iterator[Figure]:
+    """The power of the number of packages with which the time of a cold check grows."""
+    small, large = min(bench.sizes), max(bench.sizes)
+    if small < large:
+        times = [middle(bench.checks(size)[0]) for size in (small, large)]
+        power = math.log(times[1] / times[0]) / math.log(large / small)
+        name = f"growth of a cold check with the packages, from {small:,} to {large:,}: the exponent"
+        yield Figure("growth", name, power, must=1.10, goal=1.03)
 
-    def cold() -> None:
-        shutil.rmtree(os.path.join(folder, ".skillc"), ignore_errors=True)
-        check()
 
-    return compare(
-        f"cold check of {packages:,} packages × 5 workers / read and hash the same files",
-        cold,
-        _python("-c", _HASH, os.path.join(folder, "skills")),
-        pairs,
+def processes(bench: Bench) -> Iterator[Figure]:
+    """The speed-up by a second process, against that of work that does nothing but count."""
+    size = max(size for size in bench.sizes if size <= 1000 or size == min(bench.sizes))
+    count = python("-c", _COUNT % 20_000_000)
+    half = [sys.executable, "-c", _COUNT % 10_000_000]
+
+    def halves() -> Spent:
+        start = time.perf_counter()
+        running = [os.posix_spawn(half[0], half, dict(os.environ)) for _ in range(2)]
+        for process in running:
+            os.waitpid(process, 0)
+        return Spent(time.perf_counter() - start)
+
+    works = [_cold(size, SKILLC_JOBS="1"), _cold(size, SKILLC_JOBS="2"), count, halves]
+    one, two, whole, split = ([spent.wall for spent in column] for column in turns(works, bench.pairs))
+    gained = [a / b for a, b in zip(one, two, strict=True)]
+    control = [a / b for a, b in zip(whole, split, strict=True)]
+    yield Figure(
+        f"processes-{size}",
+        f"speed-up of a cold check of {_size(size)} by a second process / that of counting "
+        f"({statistics.median(gained):.2f} / {statistics.median(control):.2f})",
+        statistics.median(a / b for a, b in zip(gained, control, strict=True)),
+        must=0.8,
+        goal=0.95,
+        pairs=bench.pairs,
     )
 
 
-def builds(root: str, packages: int, pairs: int) -> list[Figure]:
-    """Builds of a workspace that was built: with nothing to do, and with one text changed."""
-    folder = os.path.join(root, f"b{packages}")
-    write_corpus(folder, packages)
-    build = _python("-m", "skillc", "build", cwd=folder)
-    build()
-    # What was written a moment ago is compared by content once more; then the log trusts the times.
-    time.sleep(3)
-    build()
-    skill = os.path.join(folder, "skills", "novel", "corpus-00003", "workers", "cast", "SKILL.md")
-
-    def edit() -> None:
-        with open(skill, "a", encoding="utf-8") as file:
-            file.write("\n再写一句。\n")
+def _settle(build: Program) -> None:
+    """After this, nothing of the workspace was written so lately that it has to be compared by content."""
+    for _ in range(2):
+        time.sleep(SETTLED)
         build()
 
-    size = f"{packages:,} packages × 5 workers"
-    nothing = compare(
-        f"build of {size} with nothing to do / python -c pass", build, _python("-c", "pass"), pairs
-    )
-    edited = []
-    for _ in range(min(pairs, 5)):
-        edited.append(_timed(edit))
-        time.sleep(3)
-        build()
-    seconds = statistics.median(edited)
-    return [
-        nothing,
-        Figure(
-            f"build of {size} with one text changed / with nothing to do",
-            seconds / nothing.subject,
-            seconds,
-            nothing.subject,
-            len(edited),
-        ),
-    ]
+
+def _builder(size: int) -> tuple[str, Program]:
+    """A workspace that is built, and the command that builds it."""
+    place = corpora.copy_of(size, "built")
+    build = python("-m", "skillc", "build", cwd=place)
+    build()
+    _settle(build)
+    return place, build
 
 
-def processes(root: str, packages: int, pairs: int) -> Figure:
-    folder = os.path.join(root, f"c{packages}")
-    write_corpus(folder, packages)
-
-    def cold(jobs: str) -> Callable[[], None]:
-        check = _python("-m", "skillc", "check", folder, SKILLC_JOBS=jobs)
-
-        def run() -> None:
-            shutil.rmtree(os.path.join(folder, ".skillc"), ignore_errors=True)
-            check()
-
-        return run
-
-    name = f"cold check of {packages:,} packages in one process / in two"
-    return compare(name, cold("1"), cold("2"), pairs)
-
-
-def cache_report_against_check(root: str, packages: int, pairs: int) -> Figure:
-    """What the matrix of writers and readers and all token counts cost on top of a check."""
-    folder = os.path.join(root, f"c{packages}")
-    write_corpus(folder, packages)
-    return compare(
-        f"cache-report of {packages:,} packages × 5 workers / check of the same",
-        _python("-m", "skillc", "cache-report", folder),
-        _python("-m", "skillc", "check", folder),
-        pairs,
-    )
+def nothing(bench: Bench) -> Iterator[Figure]:
+    """Builds with nothing to do against `ninja -n`, and builds after one edit against those with nothing to do."""
+    for size in bench.sizes:
+        place, build = _builder(size)
+        ninja = corpora.ninja_program()
+        if ninja:
+            works = [build, Program([ninja, "-n", "-C", corpora.ninja(size)])]
+            own, other = turns(works, bench.pairs)
+            targets = {1000: (1.3, 0.85), 10_000: (1.0, 0.50)}.get(size, ())
+            name = f"build of {_size(size)} with nothing to do / ninja -n"
+            yield ratio(f"noop-ninja-{size}", name, own, other, *targets)
+        judged = size >= 1000
+        for kind, targets in (("body", (2.0, 1.4)), ("tag", (3.0, 2.0))):
+            rounds = [_edited(place, build, kind, number) for number in range(bench.pairs)]
+            edited, idle = zip(*rounds, strict=True)
+            name = f"build of {_size(size)} after one {_EDITS[kind]} / with nothing to do"
+            yield ratio(f"edit-{kind}-{size}", name, edited, idle, *(targets if judged else ()))
 
 
-def rules_against_parse(root: str, packages: int, pairs: int) -> Figure:
-    """What all rules cost on top of reading, model and graph, in this process; each pair is of one parse."""
-    from rules import pairs_of_seconds
-
-    folder = os.path.join(root, f"c{packages}")
-    write_corpus(folder, packages)
-    times = pairs_of_seconds(folder, pairs)
-    return Figure(
-        f"all rules on {packages:,} packages × 5 workers / read, model and graph of the same",
-        statistics.median(rules / parse for rules, parse in times),
-        statistics.median(rules for rules, _ in times),
-        statistics.median(parse for _, parse in times),
-        pairs,
-    )
+_EDITS = {"body": "text was edited", "tag": "tag was renamed"}
 
 
-def import_against_pass(pairs: int) -> Figure:
-    return compare(
-        "import skillc.runtime / python -c pass",
-        _python("-c", "import skillc.runtime"),
-        _python("-c", "pass"),
-        pairs,
-    )
+def _edited(place: str, build: Program, kind: str, number: int) -> tuple[Spent, Spent]:
+    """One build after an edit, and one with nothing to do behind it."""
+    package = os.path.join(place, "skills", "novel", "corpus-00003")
+    names = ("cast",) if kind == "body" else ("setting", "cast", "outline")
+    for worker in names:
+        path = os.path.join(package, "workers", worker, "SKILL.md")
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+        if kind == "body":
+            text += f"\n再写一句，第 {number} 次。\n"
+        else:
+            old, new = ("设定.世界", "设定.天下") if "设定.世界" in text else ("设定.天下", "设定.世界")
+            text = text.replace(old, new)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    spent = build()
+    _settle(build)
+    return spent, build()
 
 
-def assemble_against_join(pairs: int) -> Figure:
-    """30 segments × 2 KB, with all checks and the index, on a board that did not change since the last time; against
-    joining and encoding the same strings."""
-    plan, board, worker, parts = _assembling()
+def starting(bench: Bench) -> Iterator[Figure]:
+    """What a program that plays a plan waits for before it can."""
+    plan = _some_plan()
+    works = [python("-c", _LOAD, plan), python("-c", "pass")]
+    own, bare = turns(works, bench.pairs * 3)
+    above = statistics.median(a.wall - b.wall for a, b in zip(own, bare, strict=True)) * 1000
+    name = "import skillc.runtime and load a plan, above bare Python"
+    yield Figure("runtime-start", name, above, "ms", middle(own), middle(bare), len(own), must=40, goal=20)
 
-    def assemble() -> None:
-        for _ in range(200):
-            plan.assemble(worker, board).to_json()
 
-    return compare(
-        "assemble 30 segments × 2 KB again / join and encode the same strings",
-        assemble,
-        _joining(parts),
-        pairs,
+def plans(bench: Bench) -> Iterator[Figure]:
+    """Plans as bytes to plans that can be played, against the standard library's reading of the same bytes."""
+    from skillc.runtime import load_plan
+
+    with open(_some_plan(), "rb") as file:
+        data = file.read()
+
+    def load() -> None:
+        for _ in range(1000):
+            load_plan(data)
+
+    def parse() -> None:
+        for _ in range(1000):
+            json.loads(data)
+
+    own, other = turns([timed(load), timed(parse)], bench.pairs)
+    yield ratio(
+        "load-plans", "loading 1,000 plans / json.loads of the same bytes", own, other, 2.0, 1.3, "cpu"
     )
 
 
-def assemble_anew_against_join(pairs: int) -> Figure:
-    """The same where every text is new: each time another board that nobody has looked at."""
+def _some_plan() -> str:
+    place = corpora.packages(1)
+    path = os.path.join(place, "build", "novel", "corpus-00000", "plan.json")
+    python("-m", "skillc", "build", cwd=place)()
+    return path
+
+
+def assembly(bench: Bench) -> Iterator[Figure]:
+    """30 segments × 2 KB with all checks and the index, against joining and encoding the same strings: on a board that
+    did not change since the last time, and where every text is new."""
     plan, board, worker, parts = _assembling()
     boards = [type(board).from_data(board.to_data()) for _ in range(20)]
 
-    def assemble() -> None:
+    def again() -> None:
+        for _ in range(200):
+            plan.assemble(worker, board).to_json()
+
+    def anew() -> None:
         for _ in range(10):
             for each in boards:
                 each.found.clear()
                 plan.assemble(worker, each)
 
-    return compare(
-        "assemble 30 new segments × 2 KB / join and encode the same strings", assemble, _joining(parts), pairs
-    )
+    def join() -> None:
+        for _ in range(200):
+            "\n\n---\n\n".join(parts).encode()
+
+    old, new, joined = turns([timed(again), timed(anew), timed(join)], bench.pairs * 3)
+    name = "200 times 30 {} × 2 KB / join and encode the same strings"
+    yield ratio("assemble-again", name.format("segments"), old, joined, 3.0, 2.0, "cpu")
+    yield ratio("assemble-anew", name.format("new segments"), new, joined, 3.0, 2.0, "cpu")
 
 
 def _assembling() -> tuple[RunnablePlan, Board, str, list[str]]:
@@ -225,12 +261,46 @@ def _assembling() -> tuple[RunnablePlan, Board, str, list[str]]:
     return plan, board, worker, [part for text in texts for part in text.split("\n\n---\n\n")]
 
 
-def _joining(parts: list[str]) -> Callable[[], None]:
-    def join() -> None:
-        for _ in range(200):
-            "\n\n---\n\n".join(parts).encode()
+def rules(bench: Bench) -> Iterator[Figure]:
+    """What all rules cost on top of reading, model and graph, in this process; each round is of one parse."""
+    from rules import pairs_of_seconds
 
-    return join
+    size = min(bench.sizes)
+    times = pairs_of_seconds(corpora.packages(size), bench.pairs)
+    columns = [[Spent(seconds) for seconds in column] for column in zip(*times, strict=True)]
+    name = f"all rules on {_size(size)} / read, model and graph of the same"
+    yield ratio(f"rules-{size}", name, *columns)
+
+
+def cache_report(bench: Bench) -> Iterator[Figure]:
+    """What the matrix of writers and readers and all token counts cost on top of a check."""
+    size = min(bench.sizes)
+    place = corpora.packages(size)
+    own, other = turns([python("-m", "skillc", "cache-report", place), _cold(size)], bench.pairs)
+    yield ratio(f"cache-report-{size}", f"cache-report of {_size(size)} / check of the same", own, other)
+
+
+def prefixes(bench: Bench) -> Iterator[Figure]:
+    """What a provider's prefix cache serves in play; nothing of it is timed."""
+    from history import report
+
+    sys.stdout.write(report() + "\n")
+    yield from ()
+
+
+GROUPS: dict[str, Callable[[Bench], Iterator[Figure]]] = {
+    "starting": starting,
+    "plans": plans,
+    "assembly": assembly,
+    "nothing": nothing,
+    "cold": cold,
+    "memory": memory,
+    "growth": growth,
+    "processes": processes,
+    "rules": rules,
+    "cache-report": cache_report,
+    "prefixes": prefixes,
+}
 
 
 def main() -> None:
@@ -238,31 +308,31 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
-    parser.add_argument("--pairs", type=int, default=9)
+    parser.add_argument(
+        "--pairs", type=int, default=9, metavar="N", help="rounds of each comparison (default: 9)"
+    )
+    parser.add_argument(
+        "--sizes",
+        type=lambda text: [int(size) for size in text.split(",")],
+        default=[100, 1000],
+        metavar="N,N",
+        help="numbers of packages (default: 100,1000)",
+    )
+    parser.add_argument(
+        "--only",
+        type=lambda text: text.split(","),
+        default=list(GROUPS),
+        metavar="GROUP,…",
+        help=", ".join(GROUPS),
+    )
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as root:
-        figures = [
-            import_against_pass(options.pairs * 3),
-            assemble_against_join(options.pairs * 3),
-            assemble_anew_against_join(options.pairs * 3),
-            check_against_hashing(root, 100, options.pairs),
-            check_against_hashing(root, 1000, min(options.pairs, 5)),
-            processes(root, 300, min(options.pairs, 3)),
-            *builds(root, 1000, options.pairs),
-            cache_report_against_check(root, 1000, min(options.pairs, 3)),
-            rules_against_parse(root, 1000, min(options.pairs, 3)),
-        ]
-    for figure in figures:
-        sys.stdout.write(
-            f"{figure.ratio:8.2f}  {figure.name}  "
-            f"({figure.subject * 1000:.1f} ms / {figure.reference * 1000:.2f} ms, {figure.pairs} pairs)\n"
-        )
-    small, large = figures[3:5]
-    growth = large.subject / small.subject
-    sys.stdout.write(f"{growth:8.2f}  check of 1,000 packages / check of 100 packages\n")
-    from history import report
-
-    sys.stdout.write("\n" + report())
+    bench = Bench(options.sizes, options.pairs)
+    figures = []
+    for group in options.only:
+        for figure in GROUPS[group](bench):
+            sys.stdout.write(figure.line() + "\n")
+            sys.stdout.flush()
+            figures.append(figure)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump([asdict(figure) for figure in figures], file, indent=2)

@@ -69,7 +69,7 @@ contextSegments:
 {formats}
 """
 
-_WORKERS = (
+WORKERS = (
     ("setting", "设定作者", ("需求.核心要点", "用户.修改说明?"), ("设定.世界{n}.草稿",)),
     ("cast", "人物作者", ("需求.核心要点", "设定.世界{n}.草稿", "用户.修改说明?"), ("设定.人物{n}.草稿",)),
     (
@@ -95,7 +95,7 @@ def write_corpus(root: str, packages: int) -> None:
         folder = os.path.join(root, "skills", "novel", name)
         _write(folder, "orchestrator.md", _MANIFEST.format(name=name, number=number))
         _write(folder, "shared-context.md", f"# 共同约定\n\n第 {number} 号语料。\n\n{_PARAGRAPH * 4}")
-        for id, title, inputs, outputs in _WORKERS:
+        for id, title, inputs, outputs in WORKERS:
             _write(folder, f"workers/{id}/SKILL.md", _worker(name, number, id, title, inputs, outputs))
 
 
