@@ -71,6 +71,12 @@ def rich() -> dict[str, Any]:
             "origin": "package",
             "segments": {"w": [segment("worker.persona", ["worker.persona"], projection="fixed")]},
         },
+        orchestrator={
+            "system": "总管",
+            "task": "# 本次任务\n\n",
+            "templates": sample_data({"t": {"outputs": ["设计.场景.草稿"], "digest": DIGEST}})["workers"],
+            "acceptance": {"t": {"mode": "no_confirmation", "requires_approval": True, "reviews": ["w"]}},
+        },
     )
 
 

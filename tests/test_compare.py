@@ -412,6 +412,7 @@ PLAN: dict[str, Any] = {
         "origin": "package",
         "segments": {"w": []},
     },
+    "orchestrator": {"system": "别的", "task": "", "templates": {}, "acceptance": {}},
 }
 """Another value for each field of a plan, but those that say what it was made of and by."""
 
@@ -427,6 +428,23 @@ def test_no_field_of_a_plan_changes_unnoticed(field: str) -> None:
     one = only(compare(plans(plan_of(data)), plans(plan_of(after))))
     assert one.kinds or one.flows
     assert only(compare(plans(plan_of(after)), plans(plan_of(data)))).path == "novel/sample"
+
+
+def orchestrated(**more: Any) -> dict[str, Any]:
+    """A plan with one template."""
+    made = sample_data({"t": {"inputs": ["需求.*"], **more}})
+    told = {"system": "总管", "task": "任务", "templates": made["workers"], "acceptance": made["acceptance"]}
+    return sample_data({"w": WORKER}, orchestrator=told)
+
+
+def test_a_template_that_changes_is_named() -> None:
+    was, now = orchestrated(), orchestrated(outputs=["大纲.草稿"])
+    (change,) = only(compare(plans(plan_of(was)), plans(plan_of(now)))).changes
+    assert (change.kind, change.field) == ("interface", "templates.t")
+    now = orchestrated()
+    now["orchestrator"]["acceptance"]["t"]["mode"] = "no_confirmation"
+    (change,) = only(compare(plans(plan_of(was)), plans(plan_of(now)))).changes
+    assert change.field == "templates.t"
 
 
 SEGMENT: dict[str, Any] = {

@@ -428,3 +428,43 @@ def test_what_the_manifest_denies_stands_with_its_worker() -> None:
     denied = [pattern.text for pattern in compiled(files).workers["review"].denied]
     assert denied == ["core.danger", "核心.危险.隐藏"]
     assert compiled(files).workers["write"].denied == ()
+
+
+TEMPLATE = """\
+---
+id: scout
+skill: demo
+name: 探路
+description: 看一眼没去过的地方
+stage: design
+contextIsolation: blind_review
+inputTags: ["需求.核心要点", "用户.最新输入", "世界.地图?"]
+outputTags: ["设计.路线.草稿"]
+---
+# 探路
+"""
+
+
+def test_the_orchestrator_is_told_the_manifest_and_the_rules_as_literal_text() -> None:
+    plan = compiled(FILES)
+    assert plan.orchestrator is not None
+    body, _, rules = plan.orchestrator.system.rpartition("\n\n---\n\n")
+    assert body == "# 示例"
+    assert "`run_worker`" in rules and "create_temp_worker" not in rules and "{{" not in rules
+    assert plan.orchestrator.templates == {}
+
+
+def test_a_template_is_compiled_as_a_worker_and_is_none() -> None:
+    plan = compiled({**FILES, f"{BASE}/templates/scout/SKILL.md": TEMPLATE})
+    assert plan.orchestrator is not None
+    assert "create_temp_worker" in plan.orchestrator.system
+    template = plan.orchestrator.templates["scout"]
+    assert "scout" not in plan.workers and "scout" not in plan.order
+    assert (template.stage, template.isolation) == ("design", "blind_review")
+    assert [(entry.pattern.text, entry.needed) for entry in template.inputs] == [
+        ("需求.核心要点", True),
+        ("用户.最新输入", False),
+        ("世界.地图", False),
+    ]
+    assert plan.orchestrator.acceptance["scout"].mode == "user_confirmed"
+    assert template.digest.startswith("sha256:")

@@ -8,6 +8,7 @@ from skillc.artifact.plan import (
     Flows,
     Input,
     LabelRule,
+    Orchestrator,
     PackageInfo,
     Plan,
     Play,
@@ -66,6 +67,7 @@ def decode(data: bytes, make: Callable[..., P] = Plan) -> P:  # type: ignore[ass
             declassified=root.part("flows").items("declassified"),
         ),
         play=_play(root),
+        orchestrator=_orchestrator(root),
     )
 
 
@@ -306,6 +308,20 @@ def _play(root: Part) -> Play | None:
     if lost:
         raise PlanError(f"slot `{lost.key}` of the plan has no segments; build the plan again")
     return Play(slots=slots, order=order.value, origin=part.text("origin"), segments=segments)
+
+
+def _orchestrator(root: Part) -> Orchestrator | None:
+    part = root.optional("orchestrator")
+    if part is None or part.value is None:
+        return None
+    templates = {entry.key: _worker(entry) for entry in part.table("templates")}
+    acceptance = {entry.key: _acceptance(entry) for entry in part.table("acceptance")}
+    lost = next((name for name in templates if name not in acceptance), None)
+    if lost:
+        raise PlanError(f"template `{lost}` of the plan has no acceptance; build the plan again")
+    return Orchestrator(
+        system=part.text("system"), task=part.text("task"), templates=templates, acceptance=acceptance
+    )
 
 
 def _policy(part: Part) -> SegmentPolicy:

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from skillc.artifact.plan import LabelRule, Plan, Play, SegmentPlan, WorkerPlan
+    from skillc.artifact.plan import LabelRule, Orchestrator, Plan, Play, SegmentPlan, WorkerPlan
     from skillc.tags import Pattern
 
 
@@ -59,6 +59,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "workers": {name: worker_data(worker) for name, worker in plan.workers.items()},
         "flows": _fields(plan.flows),
         "play": None if plan.play is None else _play(plan.play),
+        "orchestrator": None if plan.orchestrator is None else _orchestrator(plan.orchestrator),
     }
 
 
@@ -87,6 +88,15 @@ def _play(play: Play) -> dict[str, Any]:
         "order": play.order,
         "origin": play.origin,
         "segments": {worker: _segments(segments) for worker, segments in play.segments.items()},
+    }
+
+
+def _orchestrator(orchestrator: Orchestrator) -> dict[str, Any]:
+    return {
+        "system": orchestrator.system,
+        "task": orchestrator.task,
+        "templates": {name: worker_data(worker) for name, worker in orchestrator.templates.items()},
+        "acceptance": {name: _fields(rule) for name, rule in orchestrator.acceptance.items()},
     }
 
 

@@ -215,12 +215,23 @@ class Play(Record):
     segments: dict[str, tuple[SegmentPlan, ...]]
 
 
+class Orchestrator(Record):
+    """What a model that decides who runs is told (SPEC 12.6): its system message; the heading of what a worker made of a
+    template is told; the templates as workers of their own, with their acceptance."""
+
+    __slots__ = ("system", "task", "templates", "acceptance")
+    system: str
+    task: str
+    templates: dict[str, WorkerPlan]
+    acceptance: dict[str, Acceptance]
+
+
 class Plan(Record):
-    """A compiled package; `play` is None where it plays without slots."""
+    """A compiled package; `play` is None where it plays without slots, `orchestrator` in plans of earlier compilers."""
 
     __slots__ = (
         "schema", "compiler", "package", "fingerprint", "startup", "asks", "ready", "roles", "labels",
-        "sources", "deliverables", "moved", "order", "acceptance", "workers", "flows", "play",
+        "sources", "deliverables", "moved", "order", "acceptance", "workers", "flows", "play", "orchestrator",
     )  # fmt: skip
     schema: str
     compiler: str
@@ -239,3 +250,4 @@ class Plan(Record):
     workers: dict[str, WorkerPlan]
     flows: Flows
     play: Play | None
+    orchestrator: Orchestrator | None

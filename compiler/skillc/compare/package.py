@@ -24,6 +24,7 @@ def package_changes(base: Plan, head: Plan, names: Names) -> tuple[Change, ...]:
         ),
         *_order(base, head, names),
         *_play(base, head),
+        *_orchestrator(base, head),
         *_words(base, head),
     )
 
@@ -75,6 +76,20 @@ def _play(base: Plan, head: Plan) -> Iterator[Change]:
     yield from changed("slots", say("origin of the order"), was and was.origin, now and now.origin)
     if (was and was.order) != (now and now.order):
         yield Change("slots", "context-order")
+
+
+def _orchestrator(base: Plan, head: Plan) -> Iterator[Change]:
+    """What a model that decides who runs is told, and what it may make workers of."""
+    was, now = base.orchestrator, head.orchestrator
+    before, after = (plan.templates if plan else {} for plan in (was, now))
+    yield from listed("interface", "templates", tuple(before), tuple(after))
+    for name in (name for name in before if name in after):
+        rules = (was.acceptance[name] if was else None, now.acceptance[name] if now else None)
+        if before[name] != after[name] or rules[0] != rules[1]:
+            yield Change("interface", f"templates.{name}")
+    told = ((plan.system, plan.task) if plan else None for plan in (was, now))
+    if len(set(told)) > 1:
+        yield Change("prose", "orchestrator")
 
 
 def _words(base: Plan, head: Plan) -> Iterator[Change]:

@@ -21,6 +21,7 @@ from skillc.model.package import Catalogue, Manifest, Package
 from skillc.plan.deliverables import deliverables
 from skillc.plan.fingerprint import fingerprint
 from skillc.plan.flows import declassified, disclosures
+from skillc.plan.orchestrator import orchestrator_of
 from skillc.plan.play import with_play
 from skillc.plan.worker import compile_worker
 from skillc.tags import Pattern
@@ -57,6 +58,7 @@ def compile_package(
         workers={worker.id: compile_worker(graph, worker) for worker in workers},
         flows=Flows(disclosures=disclosures(graph), declassified=declassified(graph)),
         play=None,
+        orchestrator=orchestrator_of(graph),
     )
     return with_play(plan, package), []
 

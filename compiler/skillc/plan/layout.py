@@ -51,7 +51,7 @@ def fallback(worker: WorkerPlan, inputs: Mapping[str, str]) -> str:
 
 def protocol(worker: Worker, language: str) -> str:
     """How to answer: the JSON object, the tags that may be written, when to ask."""
-    return _text(
+    return text_in(
         "protocol",
         language,
         outputs=_lines(worker),
@@ -65,7 +65,7 @@ def authored(worker: WorkerPlan, language: str) -> str:
     protocol is another one than this compiler's."""
     values = {"outputs": output_lines(worker.outputs), "aliases": tuple(worker.aliases.items())}
     for injected in (False, True):
-        told = _text("protocol", language, **values, injected=injected)
+        told = text_in("protocol", language, **values, injected=injected)
         if worker.system.endswith(told):
             return worker.system[: -len(told)]
     return worker.system
@@ -73,7 +73,7 @@ def authored(worker: WorkerPlan, language: str) -> str:
 
 def instruction(language: str) -> str:
     """What the JSON fallback tells the worker to do."""
-    return _text("instruction", language)
+    return text_in("instruction", language)
 
 
 def render(name: str, **values: object) -> str:
@@ -85,7 +85,8 @@ def _lines(worker: Worker) -> list[OutputLine]:
     return output_lines([ref.pattern for ref in worker.outputs])
 
 
-def _text(name: str, language: str, **values: object) -> str:
+def text_in(name: str, language: str, **values: object) -> str:
+    """Our own text `name` in the package's language: English or, for all others, Chinese."""
     known = "en" if language.lower().startswith("en") else "zh"
     return render(f"{name}.{known}.j2", **values).strip("\n")
 
