@@ -16,6 +16,8 @@ NO_SENTENCES = frozenset(
     {
         "{0} = {1}",
         "busy_timeout = {0}",
+        "connection failed: ",
+        "does not exist",
         "foreign_keys = ON",
         "synchronous = FULL",
         "unable to open",

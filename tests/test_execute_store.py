@@ -128,7 +128,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
         "UPDATE sessions SET package = 'x'",
         "UPDATE sessions SET progress = '{}'",
         "DELETE FROM sessions",
-        "UPDATE schema_version SET version = 2",
+        "UPDATE schema_version SET version = 0",
         "DELETE FROM schema_version",
         "DROP TABLE notes",
         "ALTER TABLE items ADD COLUMN more TEXT",

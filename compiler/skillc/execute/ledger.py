@@ -9,8 +9,13 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
 from skillc.execute import records, schema
+from skillc.execute.dialect import described
+from skillc.execute.faults import Damage as Damage
+from skillc.execute.faults import Moved as Moved
+from skillc.execute.faults import OtherVersion
 from skillc.execute.records import Changes, Progress, Record, SessionRecord, SessionSummary
 
+NO_VERSION = "it does not say of which version it is"
 START = "sha256:" + "0" * 64
 _ROW_TYPES: Mapping[str, type[Record]] = {
     "items": records.ItemRow,
@@ -23,41 +28,57 @@ _ROW_TYPES: Mapping[str, type[Record]] = {
 }
 
 
-class Damage(Exception):
-    """Something read does not fit its digest; the message says what."""
-
-
-class Moved(Exception):
-    """The stored session is not the one that was read."""
-
-
 def schema_digest(connection: Connection) -> str:
-    rows = connection.exec_driver_sql("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name")
-    return _digest([list(row) for row in rows])
+    return _digest(described(connection))
 
 
-def check_file(connection: Connection) -> None:
-    found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
-    if found != "ok":
-        raise Damage(str(found))
+def fill(connection: Connection) -> None:
+    """The tables of a new store, which says of which version it is."""
+    schema.METADATA.create_all(connection, checkfirst=False)
+    first = {"version": schema.VERSION, "sessions": 0, "head": START}
+    connection.execute(insert(schema.SCHEMA_VERSION).values(**first, schema_digest=schema_digest(connection)))
+    connection.execute(insert(schema.ALEMBIC_VERSION).values(version_num=schema.REVISION))
+
+
+def version_row(connection: Connection, lock: bool = False) -> RowMapping:
+    """What the store says of itself. Refuses with OtherVersion where its tables are not of this version."""
+    names = ("version", "schema_digest", "sessions", "head")
+    query = select(*(schema.SCHEMA_VERSION.c[name] for name in names))
+    versions = connection.execute(query.with_for_update() if lock else query).mappings().all()
+    if len(versions) != 1:
+        raise Damage(NO_VERSION)
+    if versions[0]["version"] != schema.VERSION:
+        raise OtherVersion(versions[0]["version"])
+    return versions[0]
 
 
 def directory(connection: Connection) -> list[RowMapping]:
     """The lines of all sessions, checked: none is missing, none was altered."""
-    versions = connection.execute(select(schema.SCHEMA_VERSION)).mappings().all()
-    if len(versions) != 1:
-        raise Damage("it does not say of which version it is")
-    if versions[0]["version"] != schema.VERSION:
-        raise Damage(f"its version is {versions[0]['version']}, this program knows {schema.VERSION}")
-    if versions[0]["schema_digest"] != schema_digest(connection):
+    version = version_row(connection)
+    if version["schema_digest"] != schema_digest(connection):
         raise Damage("its tables are not those that were made")
     rows = connection.execute(select(schema.SESSIONS).order_by(schema.SESSIONS.c.number)).mappings().all()
     head = START
     for number, row in enumerate(rows, 1):
         head = _session_link(head, number, row["id"], row["package"], row["created_at"])
-    if len(rows) != versions[0]["sessions"] or head != versions[0]["head"]:
+    if len(rows) != version["sessions"] or head != version["head"]:
         raise Damage("a session is missing or was altered")
     return list(rows)
+
+
+def line_of(connection: Connection, session_id: str, lock: bool = False) -> RowMapping | None:
+    """The line of one session, whatever others there are; None where there is none. With `lock` nobody else moves
+    the session on before the transaction ends."""
+    version = select(schema.SCHEMA_VERSION.c.version).scalar_subquery().label("store_version")
+    query = select(schema.SESSIONS, version).where(schema.SESSIONS.c.id == session_id)
+    if lock:
+        query = query.with_for_update(of=schema.SESSIONS, key_share=True)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        version_row(connection)
+    elif row["store_version"] != schema.VERSION:
+        raise OtherVersion(row["store_version"] or 0)
+    return row
 
 
 def _session_link(head: str, number: int, session_id: str, package: str, created_at: str) -> str:
@@ -150,7 +171,8 @@ def insert_session(
     connection: Connection, record: SessionRecord, entries: int | None = None, head: str = START
 ) -> None:
     """The line of a new session; of a fork with the `entries` rows, up to the link `head`, that it begins with."""
-    number = len(directory(connection)) + 1
+    version = version_row(connection, lock=True)
+    number = version["sessions"] + 1
     line = {
         "id": record.id,
         "number": number,
@@ -165,40 +187,68 @@ def insert_session(
         "forked_entries": entries,
     }
     connection.execute(insert(schema.SESSIONS).values(**line, digest=_line_digest(line)))
-    before = connection.execute(select(schema.SCHEMA_VERSION.c.head)).scalar_one()
-    head = _session_link(before, number, record.id, record.package, record.created_at)
+    head = _session_link(version["head"], number, record.id, record.package, record.created_at)
     connection.execute(update(schema.SCHEMA_VERSION).values(sessions=number, head=head))
 
 
 def append(
     connection: Connection, record: SessionRecord, progress: Progress, changes: Changes, now: str
 ) -> SessionRecord:
-    query = select(schema.SESSIONS).where(schema.SESSIONS.c.id == record.id)
-    line = dict(connection.execute(query).mappings().one())
-    if line["revision"] != record.revision:
+    """The rows of `changes` at the end of the session's chain. Refuses with Moved when somebody was quicker."""
+    line = line_of(connection, record.id, lock=True)
+    if line is None or line["revision"] != record.revision:
         raise Moved
-    for name in schema.LOGS:
-        for value in getattr(changes, name):
-            _insert_row(connection, line, name, value, now)
-    line["progress"] = progress.model_dump(mode="json")
-    line["revision"] += 1
-    changed = {"digest": _line_digest(line)}
-    changed |= {name: line[name] for name in ("progress", "revision", "entries", "head")}
-    connection.execute(update(schema.SESSIONS).where(schema.SESSIONS.c.id == record.id).values(**changed))
+    rows, after = _grown(line, progress, changes, now)
+    for name, values in rows.items():
+        connection.execute(insert(schema.LOGS[name]), values)
+    session = update(schema.SESSIONS).where(schema.SESSIONS.c.id == record.id)
+    connection.execute(session.values(**{name: after[name] for name in _MOVING}))
     return record.after(progress, changes)
 
 
-def _insert_row(connection: Connection, line: dict[str, object], name: str, value: Record, now: str) -> None:
-    """One row at the end of the session's chain; `line` is moved on."""
-    entry = int(str(line["entries"])) + 1
-    link = link_digest(str(line["head"]), entry, name, now, value)
-    fields = value.model_dump(mode="json")
-    connection.execute(
-        insert(schema.LOGS[name]).values(
-            session_id=line["id"], entry=entry, link=link, created_at=now, **fields
-        )
-    )
-    line["entries"], line["head"] = entry, link
+_MOVING = ("progress", "revision", "entries", "head", "digest")
+
+
+def was_appended(
+    connection: Connection, record: SessionRecord, progress: Progress, changes: Changes, now: str
+) -> SessionRecord | None:
+    """The session with `changes`, when exactly they were appended already, at that time; else None."""
+    line = line_of(connection, record.id, lock=True)
+    if line is None or line["revision"] != record.revision + 1:
+        return None
+    count = sum(len(getattr(changes, name)) for name in schema.LOGS)
+    before = {**line, "entries": line["entries"] - count, "revision": record.revision}
+    before["head"] = _link_at(connection, record.id, before["entries"])
+    _, after = _grown(before, progress, changes, now)
+    same = all(after[name] == line[name] for name in _MOVING)
+    return record.after(progress, changes) if same else None
+
+
+def _link_at(connection: Connection, session_id: str, entry: int) -> str:
+    for table in schema.LOGS.values():
+        query = select(table.c.link).where(table.c.session_id == session_id, table.c.entry == entry)
+        found = connection.execute(query).scalar_one_or_none()
+        if found is not None:
+            return str(found)
+    return START
+
+
+def _grown(
+    line: Mapping[str, object] | RowMapping, progress: Progress, changes: Changes, now: str
+) -> tuple[dict[str, list[dict[str, object]]], dict[str, object]]:
+    """Rows by log for `changes` behind those of the session's `line`, and the line afterwards."""
+    after = {column.name: line[column.name] for column in schema.SESSIONS.c}
+    entry, head = int(str(after["entries"])), str(after["head"])
+    rows: dict[str, list[dict[str, object]]] = {}
+    for name in schema.LOGS:
+        for value in getattr(changes, name):
+            entry += 1
+            head = link_digest(head, entry, name, now, value)
+            place = {"session_id": after["id"], "entry": entry, "link": head, "created_at": now}
+            rows.setdefault(name, []).append({**place, **value.model_dump(mode="json")})
+    after |= {"entries": entry, "head": head, "revision": int(str(after["revision"])) + 1}
+    after["progress"] = progress.model_dump(mode="json")
+    return rows, {**after, "digest": _line_digest(after)}
 
 
 def link_digest(head: str, entry: int, name: str, created_at: str, value: Record) -> str:

@@ -12,20 +12,25 @@ import json
 from collections.abc import Mapping
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Dialect,
     ForeignKey,
     Integer,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.types import TypeEngine
 
-VERSION = 1
+VERSION = 2
+REVISION = "0002"
+"""The last step of `migrations` that a new store does not need any more."""
 
 
 class Json(TypeDecorator[object]):
@@ -39,6 +44,35 @@ class Json(TypeDecorator[object]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> object:
         return None if value is None else json.loads(value)
+
+
+class Written(TypeDecorator[str]):
+    """A text as it was written. PostgreSQL cannot keep the character NUL, so there another one, which stands for
+    nothing, tells of it. `in_order` texts compare by code point everywhere, whatever the language of the server."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, in_order: bool = False) -> None:
+        super().__init__()
+        self.in_order = in_order
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        ordered = self.in_order and dialect.name == "postgresql"
+        return dialect.type_descriptor(Text(collation="C") if ordered else Text())
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name != "postgresql" or not {"\0", _MARK} & set(value):
+            return value
+        return value.replace(_MARK, _MARK + "1").replace("\0", _MARK + "0")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name != "postgresql" or _MARK not in value:
+            return value
+        return value.replace(_MARK + "0", "\0").replace(_MARK + "1", _MARK)
+
+
+_MARK = "\ufdd0"
 
 
 def to_json(value: object) -> str:
@@ -58,6 +92,14 @@ SCHEMA_VERSION = Table(
     Column("books", Integer),
     Column("books_head", String),
 )
+
+ALEMBIC_VERSION = Table(
+    "alembic_version",
+    METADATA,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""The last step of `migrations` that was taken, as their library keeps it."""
 
 BOOKS = Table(
     "books",
@@ -95,6 +137,18 @@ LATER = ("book_id", "forked_from", "forked_entries")
 """Columns of a session's line that older stores did not have: where they are empty, its digest is what it was."""
 
 
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("session_id", String, ForeignKey("sessions.id"), primary_key=True),
+    Column("holder", String, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+"""Who runs a session: milliseconds since 1970 by the clock of the database, and a token that only grows."""
+
+
 def _log(name: str, *columns: Column[object], unique: str | None = None, owner: str = "sessions") -> Table:
     """A table of appended rows of a session (or a Book), with what the chain needs."""
     key = f"{owner.removesuffix('s')}_id"
@@ -112,7 +166,7 @@ def _log(name: str, *columns: Column[object], unique: str | None = None, owner: 
 
 
 def _text(name: str, optional: bool = False) -> Column[object]:
-    return Column(name, Text, nullable=optional)
+    return Column(name, Written(in_order=name == "tag"), nullable=optional)
 
 
 def _number(name: str, optional: bool = False) -> Column[object]:

@@ -1,0 +1,158 @@
+"""A store in a PostgreSQL database, for several processes and machines. Its URL's password is never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from skillc.execute.dialect import SCHEMA
+from skillc.execute.faults import StoreBusy, StoreCorrupt, StoreError, StoreUnreachable
+
+SCHEMES = ("postgresql", "postgres")
+CONNECT_SECONDS = 10
+LOCK_MILLISECONDS = 5_000
+_UPGRADE_LOCK = 0x736B696C6C63
+_SHOWN_OPTIONS = ("host", "port", "user", "dbname", "sslmode")
+_CONTENTION = ("40001", "40P01", "55P03")
+_LOST = ("08", "57P")
+_DAMAGED = ("42P01", "42703", "42P07", "42704", "42804")
+_UNWRITABLE = "22"
+
+
+class PostgresDatabase:
+    """The database at `url`, in the schema `skillc`. Refuses a URL that cannot be read without showing it."""
+
+    warning: str | None = None
+
+    def __init__(self, url: str) -> None:
+        parsed = _parsed(url)
+        self.name = shown(parsed)
+        self._secret = parsed.password
+        options: dict[str, object] = (
+            {} if "connect_timeout" in parsed.query else {"connect_timeout": CONNECT_SECONDS}
+        )
+        try:
+            engine = create_engine(
+                parsed.set(drivername="postgresql+psycopg"),
+                connect_args=options,
+                pool_pre_ping=True,
+                hide_parameters=True,
+            )
+        except ImportError as problem:
+            raise StoreError(
+                f"the store `{self.name}` is a PostgreSQL database, and the package psycopg is missing: install "
+                "skillc[postgres]"
+            ) from problem
+        event.listen(engine, "connect", _settings)
+        self.reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self.writing = engine.execution_options(isolation_level="READ COMMITTED")
+
+    def make(self, fill: Callable[[Connection], None]) -> None:
+        """The tables are there afterwards; of those who come at once, one makes them and the others wait."""
+        with self.reading.begin() as connection:
+            if _exists(connection):
+                return
+        with self.writing.begin() as connection:
+            self.lock_upgrade(connection)
+            if _exists(connection):
+                return
+            if connection.exec_driver_sql("SHOW server_encoding").scalar() != "UTF8":
+                raise StoreError(f"the database of the store `{self.name}` does not keep text as UTF8")
+            if connection.exec_driver_sql(f"SELECT to_regnamespace('{SCHEMA}')").scalar() is None:
+                connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
+            fill(connection)
+
+    def check(self) -> None:
+        """Nothing: to connect says all there is to say."""
+
+    def lock_upgrade(self, connection: Connection) -> None:
+        """Others who want to make or upgrade the tables wait until the transaction ends."""
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
+
+    def keep_copy(self, connection: Connection, version: int) -> None:
+        """Nothing: the upgrade is one transaction, and the server has its own backups."""
+
+    def explained(self, problem: DBAPIError, writes: bool) -> StoreError:
+        """The sentence for what the server said."""
+        state = getattr(problem.orig, "sqlstate", None) or ""
+        cause = self._cause(problem)
+        if problem.connection_invalidated or state.startswith(_LOST):
+            return StoreUnreachable(f"the connection to the store `{self.name}` broke: {cause}")
+        if state in _CONTENTION:
+            return StoreBusy(f"the store `{self.name}` is in use by another process; try again")
+        if state in _DAMAGED:
+            return StoreCorrupt(f"the store `{self.name}` is corrupt: {cause}")
+        if state.startswith(_UNWRITABLE) and writes:
+            return StoreError(f"what was to be stored cannot be written: {cause}")
+        if state:
+            return StoreError(f"the store `{self.name}` cannot be used: {cause}")
+        return self._not_connected(cause)
+
+    def _not_connected(self, cause: str) -> StoreError:
+        if "password" in cause or "authentication" in cause:
+            return StoreError(f"the database server refused the user or the password of `{self.name}`")
+        if "database" in cause and "does not exist" in cause:
+            return StoreError(
+                f"the database server has no such database as in `{self.name}`: make it with createdb"
+            )
+        return StoreUnreachable(f"the database server of `{self.name}` cannot be reached: {cause}")
+
+    def _cause(self, problem: DBAPIError) -> str:
+        """The first line of what the server or its client said."""
+        lines = str(problem.orig).strip().splitlines() or [type(problem.orig).__name__]
+        cause = lines[0].removeprefix("connection failed: ").strip()
+        for secret in {self._secret, quote(self._secret or "", safe="")} - {None, ""}:
+            cause = cause.replace(str(secret), "…")
+        return cause
+
+
+def is_url(where: str) -> bool:
+    """Whether `where` names a database by a URL, and no file."""
+    return "://" in where
+
+
+def shown(url: URL) -> str:
+    """`url` as messages may show it: neither the password nor options that might hold one."""
+    kept: Mapping[str, object] = {key: value for key, value in url.query.items() if key in _SHOWN_OPTIONS}
+    plain = url.set(drivername=SCHEMES[0], password=None, query=kept)  # type: ignore[arg-type]
+    return plain.render_as_string(hide_password=True)
+
+
+def _parsed(where: str) -> URL:
+    """Nothing of a URL that cannot be read is shown: where the password ends in it, nobody knows."""
+    scheme = where.partition("://")[0].partition("+")[0]
+    if scheme not in SCHEMES:
+        raise StoreError(
+            f"sessions are kept in a file or in PostgreSQL (postgresql://…), not in `{scheme}://…`"
+        )
+    try:
+        url = make_url(where)
+    except (ArgumentError, ValueError) as problem:
+        raise StoreError(_UNREADABLE) from problem
+    if where.count("@") > 1 or "/" in (url.database or ""):
+        raise StoreError(_UNREADABLE)
+    return url
+
+
+_UNREADABLE = (
+    "the URL of the store cannot be read: in a password write `@`, `/`, `:`, `#`, `?` and `%` as `%40` and so on, or "
+    "give it in the variable PGPASSWORD"
+)
+
+
+def _settings(connection: object, _: object) -> None:
+    """Our own schema, and no endless wait for a lock."""
+    before = connection.autocommit  # type: ignore[attr-defined]
+    connection.autocommit = True  # type: ignore[attr-defined]
+    with connection.cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(f"SET search_path = {SCHEMA}")
+        cursor.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
+    connection.autocommit = before  # type: ignore[attr-defined]
+
+
+def _exists(connection: Connection) -> bool:
+    return connection.exec_driver_sql(f"SELECT to_regclass('{SCHEMA}.schema_version')").scalar() is not None
