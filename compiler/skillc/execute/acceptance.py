@@ -14,7 +14,7 @@ from skillc.tags import ONE, Pattern, family, matches
 USER_CONFIRMED = "user_confirmed"
 PROGRAMMATIC = "programmatic_review"
 _RECORD = Pattern(("验收", ONE, "记录"))
-_DRAFT, _CONFIRMED = "草稿", "确认稿"
+_DRAFT, CONFIRMED = "草稿", "确认稿"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def confirmed_tag(tag: str, moved: Mapping[str, str]) -> str | None:
     head, dot, last = tag.rpartition(".")
     if family(last) != _DRAFT:
         return None
-    return head + dot + _CONFIRMED + last[len(_DRAFT) :]
+    return head + dot + CONFIRMED + last[len(_DRAFT) :]
 
 
 def accept(board: Board, items: Iterable[Item], promoting: bool, moved: Mapping[str, str]) -> list[Promotion]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.execute.readiness import is_ready, missing_prerequisites, unready_reason
 from skillc.execute.records import Progress, RunRow, Turn
-from skillc.execute.reviews import due_reviewers
+from skillc.execute.reviews import due_reviewers, reviewers_of
 from skillc.execute.roles import needs_role, roles_problem, turns_of
 from skillc.runtime import Board, Item
 from skillc.runtime.selection import CURRENT_ROLE, Read, bound, missing, visible
@@ -238,7 +238,7 @@ def is_there(view: View, tag: str) -> bool:
 
 def _has_news(view: View, turn: Turn) -> bool:
     """Whether `turn` never ran, or may read something that came after its last run, is not its own, and was not
-    said to one worker."""
+    said to one worker. What its reviewers say is no news: when it is to change anything, the turn is sent back."""
     mine = [run for run in view.runs if run.turn == turn and not run.asked]
     if not mine:
         return True
@@ -251,8 +251,10 @@ def _has_news(view: View, turn: Turn) -> bool:
         for item in read.items
         if item.seq > mine[-1].seen and item.tag not in (CURRENT_ROLE, *TO_ONE)
     )
+    reviewers = reviewers_of(view.plan, turn.worker)
     return any(
         item.id not in own
+        and item.source not in reviewers
         and own.isdisjoint(item.dependencies)
         and not _seen_as_draft(view.board, item, inputs, mine[-1].seen)
         for item in later

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from skillc.execute.acceptance import CONFIRMED
 from skillc.execute.border import fresh_session_id
 from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
 from skillc.execute.firing import begin_play, look_at_effects, queue_worker
@@ -41,6 +42,7 @@ from skillc.execute.turn import Host, Program, take_turn
 from skillc.execute.work import Work, board_of, board_rows
 from skillc.runtime import Board, Item, RunnablePlan
 from skillc.runtime.variables import revision_of, table_data
+from skillc.tags import stage
 
 
 class SessionRefused(Exception):
@@ -174,13 +176,15 @@ class Session:
         return None if worker and worker.digest == pending.plan_digest else pending.turn.worker
 
     def deliverables(self) -> list[Item]:
-        """The newest live item of every tag that people read, in the order of the plan's patterns."""
+        """What people read, in the order of the plan's patterns: the newest live item of every tag; of a 确认稿 all,
+        since each was confirmed and none in place of another (the chapters of a novel)."""
         board = self._kept or self.board
-        found: dict[str, Item] = {}
+        found: dict[str, list[Item]] = {}
         for pattern in self._host.plan.deliverables:
-            for item in board.live(pattern):
-                found[item.tag] = item
-        return list(found.values())
+            for tag in dict.fromkeys(item.tag for item in board.live(pattern)):
+                items = board.alive(tag)
+                found[tag] = items if stage(tag) == CONFIRMED else items[-1:]
+        return [item for items in found.values() for item in items]
 
     def advance(self) -> SessionState:
         """Take steps until the session waits, is done or stopped by an error. Idempotent (SPEC 14)."""

@@ -11,6 +11,7 @@ from typing import Any
 from skillc.artifact.plan import Plan
 from skillc.execute.acceptance import Promotion
 from skillc.execute.happening import Happening
+from skillc.execute.overtaken import overtaken
 from skillc.execute.phase import Event, Refused, apply_event
 from skillc.execute.playturn import before_slot, in_slots
 from skillc.execute.records import (
@@ -124,12 +125,13 @@ class Work:
             self.tell("accepted", tags=plain)
 
     def mark_run(self, turn: Turn, revision: bool) -> None:
-        """`turn` ran. A revision does not count, and gives all other workers their turn again; in a play turn
-        those of the slots behind it."""
+        """`turn` ran. A revision does not count, and gives their turn again to those whose work it overtakes; in a
+        play turn to the slots behind it."""
         if revision and in_slots(self.view):
             ran = before_slot(self.view, turn)
         elif revision:
-            ran = tuple(other for other in self.progress.ran if other.worker == turn.worker)
+            again = overtaken(self.plan, self.board, self.runs, self.progress, turn)
+            ran = tuple(other for other in self.progress.ran if other not in again)
         else:
             ran = (*self.progress.ran, turn)
         revisions = tuple(other for other in self.progress.revisions if other != turn)
