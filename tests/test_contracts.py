@@ -17,7 +17,6 @@ OWNERS = {
     "markdown_it": {"source"},
     "lark": {"grammar"},
     "pydantic": {"model", "execute"},
-    "networkx": {"graph"},
     "jinja2": {"plan", "lineage", "cli"},
     "sqlalchemy": {"execute"},
     "alembic": {"execute"},

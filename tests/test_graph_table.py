@@ -6,6 +6,7 @@ import pytest
 
 from building import findings, package, worker
 from skillc.graph import build_graph
+from skillc.graph.flow import flows_of
 from skillc.graph.knowledge import knowledge_of
 from skillc.graph.stability import Cut, cuts
 from skillc.tags import literal
@@ -50,7 +51,7 @@ def test_acceptance_comes_too_late_for_a_change() -> None:
 def test_an_entry_may_speak_of_the_change_or_of_the_table(tag: str) -> None:
     workers = {**SECRET, "keep": KEEPER, "review": blind("变量.当前")}
     graph = build_graph(made(workers, catalogue=declassify(("keep", [tag], "hidden"))))
-    assert (graph.flows.leaks, graph.flows.idle) == ((), ())
+    assert (flows_of(graph).leaks, flows_of(graph).idle) == ((), ())
 
 
 def test_a_table_that_nobody_tells_anything_hidden_is_no_finding() -> None:

@@ -25,30 +25,31 @@ class Pattern:
     True
     """
 
-    __slots__ = ("exact", "parts")
+    __slots__ = ("exact", "parts", "text")
 
     parts: tuple[str, ...]
     exact: str | None
     """The concrete tag that this is; None when it holds a wildcard or the role."""
+    text: str
+    """The pattern as an author writes it."""
 
     def __init__(self, parts: tuple[str, ...]) -> None:
         self.parts = parts
-        open_ended = ONE in parts or ROLE in parts or parts[-1] in (REST, WHOLE)
-        self.exact = None if open_ended else ".".join(parts)
+        text = ".".join(parts)
+        if ONE in parts or ROLE in parts or parts[-1] in (REST, WHOLE):
+            self.exact = None
+            self.text = text.replace("..*", ".*")
+        else:
+            self.exact = self.text = text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Pattern) and self.parts == other.parts
+        return self is other or (isinstance(other, Pattern) and self.parts == other.parts)
 
     def __hash__(self) -> int:
-        return hash(self.parts)
+        return hash(self.text)
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r})"
-
-    @property
-    def text(self) -> str:
-        """The pattern as an author writes it."""
-        return ".".join(self.parts).replace("..*", ".*")
 
     @property
     def is_tag(self) -> bool:
@@ -106,6 +107,9 @@ def _part_matches(part: str, segment: str) -> bool:
 
 def overlaps(p: Pattern, q: Pattern) -> bool:
     """Whether some tag belongs to both, each under a role of its own choice."""
+    a, b = p.exact, q.exact
+    if a is not None and b is not None:
+        return a == b or (("#" in a) != ("#" in b) and (matches(p, b) or matches(q, a)))
     if WHOLE in (p.parts[0], q.parts[0]):
         return True
     if len(p.parts) > len(q.parts):

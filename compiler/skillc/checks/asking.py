@@ -8,15 +8,19 @@ from collections.abc import Iterator, Mapping
 from skillc.checks.places import without_comments
 from skillc.checks.prohibition import denies
 from skillc.checks.prose import speaking
-from skillc.graph import PatternIndex, TagGraph
+from skillc.graph import TagGraph
 from skillc.model.package import Worker
+from skillc.once import once
 from skillc.source.document import Document
-from skillc.tags import literal
+from skillc.tags import literal, overlaps
 from skillc.text import Span
 
 ANSWER = "用户.worker答复"
+_ANSWER = literal(ANSWER)
 HINTS = ("askUser", "ask_user", "用户")
-"""Every way to ask has one of these: most texts have none."""
+_VERBS = ("问", "请", "向", "对")
+_K = ("k", "K", "\u212a")
+"""What `ask` ends in."""
 LONG, LONG_NAME = 200, 24
 """Characters of the longest clause, and of the longest name in it, that are looked at."""
 _ASK = r"`?ask_?user`?"
@@ -51,23 +55,32 @@ _CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
 
 def unanswered(graph: TagGraph) -> Iterator[tuple[Worker, Span]]:
     """The workers that ask and do not read the answer, with the words that ask."""
-    staff = {word: worker.id for worker in graph.package.workers for word in (worker.id, worker.name) if word}
     for worker, document in speaking(graph):
-        if worker.actor == "llm" and not _reads_answer(worker):
-            place = next(_asking(staff, worker, document), None)
+        if worker.actor == "llm" and _may_ask(document) and not _reads_answer(worker):
+            place = next(_asking(_staff(graph), worker, document), None)
             if place is not None:
                 yield worker, place
 
 
+@once
+def _staff(graph: TagGraph) -> Mapping[str, str]:
+    return {word: worker.id for worker in graph.package.workers for word in (worker.id, worker.name) if word}
+
+
+def _may_ask(document: Document) -> bool:
+    """Whether a text has what every way to ask has: most have not, and are not looked at closely."""
+    text = document.body.text
+    asks = any(k in text for k in _K) or any(part.endswith(_VERBS) for part in text.split("用户")[:-1])
+    return asks and any(hint in text for hint in HINTS)
+
+
 def _reads_answer(worker: Worker) -> bool:
-    return bool(PatternIndex((ref.pattern, True) for ref in worker.inputs).overlapping(literal(ANSWER)))
+    return any(overlaps(ref.pattern, _ANSWER) for ref in worker.inputs)
 
 
 def _asking(staff: Mapping[str, str], worker: Worker, document: Document) -> Iterator[Span]:
     """The words of a body that tell the worker to ask: a clause that says so and says no no, or a reply in a fence
     whose askUser holds questions. A plain `问用户` must be an order to the worker: in fiction, users are asked, too."""
-    if not any(hint in document.body.text for hint in HINTS):
-        return
     for section in document.sections:
         body = without_comments(section.body.text)
         if any(denies(title) for title in (section.title.value, *section.outline)):

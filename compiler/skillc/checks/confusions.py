@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skillc.checks.lookalikes import simplified, skeleton, strangeness
+from skillc.checks.lookalikes import is_clear, simplified, skeleton, strangeness
 from skillc.checks.uses import Use, uses
 from skillc.graph import TagGraph, drafts_of
+from skillc.once import once
 from skillc.tags import ONE, REST, ROLE, WHOLE
 
 _WILD = (ONE, ROLE, REST, WHOLE)
@@ -24,26 +25,37 @@ class Confusion:
     usual_uses: tuple[Use, ...]
 
 
-def confusions(graph: TagGraph) -> Iterator[Confusion]:
+@once
+def confusions(graph: TagGraph) -> tuple[Confusion, ...]:
     """Pairs of segments below one parent that a reader takes for one another, in the order they are met.
 
     A parent is what stands before the segment; all roles are one parent, so that `角色.*.行动` meets
     `角色.甲.行动`. Linear: segments meet by their skeleton.
     """
-    found: dict[tuple[str, ...], dict[str, list[Use]]] = {}
-    for use in uses(graph):
-        for position, part in enumerate(use.pattern.parts):
+    segments: dict[tuple[str, ...], dict[str, None]] = {}
+    for pattern in dict.fromkeys(use.pattern for use in uses(graph)):
+        for position, part in enumerate(pattern.parts):
             if part not in _WILD:
-                parent = _parent(use.pattern.parts[:position])
-                found.setdefault(parent, {}).setdefault(part, []).append(use)
-    for parent, segments in found.items():
-        for group in _alike(list(segments)):
-            usual = min(group, key=strangeness)
-            for odd in group:
-                if odd != usual and any(not use.derived for use in (*segments[odd], *segments[usual])):
-                    yield Confusion(len(parent), odd, usual, tuple(segments[odd]), tuple(segments[usual]))
+                segments.setdefault(_parent(pattern.parts[:position]), {})[part] = None
+    found = ((parent, group) for parent, parts in segments.items() for group in _alike(list(parts)))
+    return tuple(confusion for parent, group in found for confusion in _confused(graph, parent, group))
 
 
+def _confused(graph: TagGraph, parent: tuple[str, ...], group: list[str]) -> Iterator[Confusion]:
+    """The segments of `group` below `parent` that look like the most usual one of them."""
+    places: dict[str, list[Use]] = {segment: [] for segment in group}
+    position = len(parent)
+    for use in uses(graph):
+        parts = use.pattern.parts
+        if len(parts) > position and parts[position] in places and _parent(parts[:position]) == parent:
+            places[parts[position]].append(use)
+    usual = min(group, key=strangeness)
+    for odd in group:
+        if odd != usual and any(not use.derived for use in (*places[odd], *places[usual])):
+            yield Confusion(position, odd, usual, tuple(places[odd]), tuple(places[usual]))
+
+
+@once
 def confused_tags(graph: TagGraph) -> frozenset[str]:
     """The texts of all tags that look like another one of the package, the drafts that become one included."""
     uses = [use for pair in confusions(graph) for use in (*pair.odd_uses, *pair.usual_uses)]
@@ -57,7 +69,7 @@ def _parent(parts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _alike(segments: list[str]) -> list[list[str]]:
     """The groups of two or more segments that look alike, each segment in one group at most."""
-    if len(segments) < 2:
+    if len(segments) < 2 or all(map(is_clear, segments)):
         return []
     first: dict[str, str] = {}
     groups: dict[str, list[str]] = {}

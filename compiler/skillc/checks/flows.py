@@ -8,6 +8,7 @@ from dataclasses import replace
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.graph import TagGraph
+from skillc.graph.flow import flows_of
 from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Step
 from skillc.model.package import TagRef
 from skillc.text import Span
@@ -28,7 +29,7 @@ def strictly(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def found(graph: TagGraph, slug: str) -> Iterator[Diagnostic]:
     """The findings of one code about the leaks of a package."""
-    leaks = [leak for leak in graph.flows.leaks if leak.slug == slug]
+    leaks = [leak for leak in flows_of(graph).leaks if leak.slug == slug]
     for leak in _roots(leaks):
         yield finding(slug, _place(graph, leak), _message(leak), _help(leak), _related(graph, leak))
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skillc.checks.wording import nearest_written
-from skillc.graph import InputKey, OutputKey, PatternIndex, TagGraph, drafts_of
+from skillc.graph import InputKey, OutputKey, PatternIndex, TagGraph, drafts_of, outputs_index
+from skillc.once import once
 from skillc.tags import Pattern
 
 COMPARED = 100
@@ -28,20 +29,26 @@ class Gap:
     injected: str | None
 
 
-def gaps(graph: TagGraph) -> Iterator[Gap]:
+@once
+def gaps(graph: TagGraph) -> tuple[Gap, ...]:
     """The gaps of a package, in the order in which workers first read them."""
-    drafts = PatternIndex(
-        (ref.pattern, (worker.id, number))
-        for worker in graph.package.workers
-        for number, ref in enumerate(worker.outputs)
-    )
+    return tuple(_gaps(graph))
+
+
+@once
+def missed(graph: TagGraph) -> PatternIndex[bool]:
+    """What the gaps of a package lack."""
+    return PatternIndex((gap.pattern, True) for gap in gaps(graph))
+
+
+def _gaps(graph: TagGraph) -> Iterator[Gap]:
     for count, (pattern, readers) in enumerate(_unproduced(graph).items()):
         draft = drafts_of(pattern)
         yield Gap(
             pattern,
             tuple(readers),
             nearest_written(graph, pattern.text) if count < COMPARED else None,
-            tuple(drafts.overlapping(draft)) if draft else (),
+            tuple(outputs_index(graph).overlapping(draft)) if draft else (),
             next((p.worker for p in graph.producers[readers[0]] if p.origin == "injected"), None),
         )
 
@@ -49,7 +56,8 @@ def gaps(graph: TagGraph) -> Iterator[Gap]:
 def _unproduced(graph: TagGraph) -> dict[Pattern, list[InputKey]]:
     found: dict[Pattern, list[InputKey]] = {}
     for key, producers in graph.producers.items():
-        ref = graph.input(key)
-        if not ref.optional and all(producer.origin == "injected" for producer in producers):
-            found.setdefault(ref.pattern, []).append(key)
+        if all(producer.origin == "injected" for producer in producers):
+            ref = graph.input(key)
+            if not ref.optional:
+                found.setdefault(ref.pattern, []).append(key)
     return found

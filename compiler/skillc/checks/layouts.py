@@ -27,17 +27,30 @@ def as_bound(worker: Worker, pattern: Pattern) -> Pattern:
 
 def shown_unread(worker: Worker) -> Iterator[tuple[Segment, TagRef]]:
     """What segments show and no input covers, each segment once; the persona is nobody's input."""
+    read = {PERSONA, *(ref.text for ref in worker.inputs)}
+    others = [
+        segment
+        for segments in layouts(worker)
+        for segment in segments
+        if any(ref.text not in read for ref in segment.tags)
+    ]
+    if not others:
+        return
     inputs = PatternIndex(
         (pattern, pattern)
         for pattern in dict.fromkeys(as_bound(worker, ref.pattern) for ref in worker.inputs)
     )
-    read: dict[Pattern, bool] = {}
-    seen: set[Segment] = set()
-    for segments in layouts(worker):
-        for segment in segments:
-            if segment not in seen:
-                seen.add(segment)
-                yield from ((segment, ref) for ref in segment.tags if not _is_read(worker, ref, inputs, read))
+    known = dict.fromkeys(read, True)
+    for segment in dict.fromkeys(others):
+        yield from ((segment, ref) for ref in segment.tags if not _is_read(worker, ref, inputs, known))
+
+
+def _is_read(worker: Worker, ref: TagRef, inputs: PatternIndex[Pattern], read: dict[str, bool]) -> bool:
+    """Whether an input covers what a segment shows; `read` remembers the answers."""
+    if ref.text not in read:
+        shown = as_bound(worker, ref.pattern)
+        read[ref.text] = any(covers(pattern, shown) for pattern in inputs.overlapping(shown))
+    return read[ref.text]
 
 
 def inputs_meant(worker: Worker) -> Known:
@@ -60,11 +73,3 @@ class Meant:
             if near not in shown
             else Known(tag for tag in self._inputs if tag not in shown).nearest(ref.text)
         )
-
-
-def _is_read(worker: Worker, ref: TagRef, inputs: PatternIndex[Pattern], read: dict[Pattern, bool]) -> bool:
-    """Whether an input covers what a segment shows; `read` remembers the answers."""
-    shown = as_bound(worker, ref.pattern)
-    if shown not in read:
-        read[shown] = any(covers(pattern, shown) for pattern in inputs.overlapping(shown))
-    return ref.text == PERSONA or read[shown]

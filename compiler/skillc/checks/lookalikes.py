@@ -16,6 +16,10 @@ _DIRECTION = "\u200e"
 """The data wraps characters that are written from right to left in this mark."""
 _PLAIN = re.compile(r"[\x00-\x7f\u3400-\u4dbf\u4e00-\u9fff·]*")
 """ASCII and ideographs: no two scripts that should not meet."""
+_COMMON = re.compile(r"[0-9a-z\u4e00-\u9fff]*")
+_TWINS = frozenset("囗士鹂lm")
+"""The only ones among common simplified ideographs, digits and small letters that look like others of them: like
+口, 土, 鹃, 1 and rn."""
 _EAST = frozenset({"HAN", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
 _NEUTRAL = frozenset({"COMMON", "INHERITED", "Unknown"})
 
@@ -43,6 +47,17 @@ def look_alike(a: str, b: str) -> bool:
     if a == b:
         return False
     return skeleton(a) == skeleton(b) or skeleton(simplified(a)) == skeleton(simplified(b))
+
+
+@lru_cache(maxsize=16384)
+def is_clear(text: str) -> bool:
+    """Whether `text` is of characters alone of which no two look alike, so that no other such text looks like it.
+    Nearly all names are, and need no table."""
+    return (
+        _COMMON.fullmatch(text) is not None
+        and _TWINS.isdisjoint(text)
+        and not any(map(_is_uncommon_ideograph, text))
+    )
 
 
 def strangeness(text: str) -> int:

@@ -9,12 +9,10 @@ line leads in, below a prohibiting heading, in a row or column of a table that s
 
 from __future__ import annotations
 
-import heapq
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from skillc.checks.places import COMMENT, Place, place_of, without_comments
@@ -22,7 +20,7 @@ from skillc.checks.prohibition import is_told_off, keeps_from, leads_to_none, se
 from skillc.source.document import Document, Section
 from skillc.source.node import Scalar
 from skillc.tags import ONE, REST, Pattern
-from skillc.text import Span
+from skillc.text import Source, Span
 
 Role = Literal["reads", "writes", "unknown"]
 
@@ -30,7 +28,8 @@ _SEGMENT = r"(?:\w[\w·\-]*+|\*|\{[^{}\s.]*\}|<[^<>\s.]*>|…+)"
 _NAME = re.compile(
     rf"(?<![\w.·\-/\\@$…<{{*])(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#\w[\w·\-]*+)?)(?![\w·\-/\\(@{{]|[.．]\w)"
 )
-_STOPPED = re.compile(r"(?<=`)\w[\w·\-]*+(?:[.．｡。]\w[\w·\-]*+)++(?=`)")
+_WIDE = "．｡﹒"
+_STOPPED = re.compile(r"`(\w[\w·\-]*+(?:[.．｡。]\w[\w·\-]*+)++)(?=`)")
 _FILE = re.compile(
     r"\.(?:md|ya?ml|json[cl5]?|toml|txt|csv|html?|xml|ts|tsx|js|py|sh|lark|db|png|jpe?g|v\d+)$", re.I
 )
@@ -40,93 +39,154 @@ _CITES = "\"'「『“‘《"
 _OPEN, _CLOSE = "`\"'「『“‘《", "`\"'」』”’》"
 
 
-@dataclass(frozen=True, slots=True)
 class Mention:
-    """`name` as written at `span`, as a pattern. `quoted`: it stands alone in its marks, cell or heading, so that
-    no neighbouring word is glued to it. `why_not` says what keeps a dotted name from being a mention."""
+    """`name` as written at `span`. What else it is, is found out when somebody asks: most names are tags that the
+    worker declares, and then nobody does."""
 
-    name: str
-    pattern: Pattern
-    span: Span
-    role: Role
-    place: Place
-    quoted: bool
-    why_not: str = ""
-    cited: bool = False
-    """Its marks are those of speech (`「」`), not of code: it may be a text that is told."""
-    firm: bool = False
-    """The writing is an order to the worker itself: `把……写入`, or the verb begins the clause."""
+    def __init__(self, name: str, span: Span, body: _Body) -> None:
+        self.name = name
+        self.span = span
+        self._body = body
+
+    @cached_property
+    def pattern(self) -> Pattern:
+        parts = re.split(r"[.．｡﹒。]", self.name)
+        return Pattern((*parts[:-1], REST) if parts[-1] == ONE else tuple(parts))
+
+    @cached_property
+    def place(self) -> Place:
+        return place_of(self.span, self._body.section(self.span), self._body.own)
+
+    @cached_property
+    def quoted(self) -> bool:
+        """It stands alone in its marks, cell or heading, so that no neighbouring word is glued to it."""
+        return self.place.alone or _in_marks(self.span)
+
+    @cached_property
+    def why_not(self) -> str:
+        """What keeps a dotted name from being a mention."""
+        return _no_tag(self.span, self.name) or ("prohibited" if _prohibited(self.span, self.place) else "")
+
+    @property
+    def cited(self) -> bool:
+        """Its marks are those of speech (`「」`), not of code: it may be a text that is told."""
+        return not self.place.alone and self.span.source.text[self.span.start - 1] in _CITES
+
+    @property
+    def role(self) -> Role:
+        """What the text does with the tag."""
+        return self._said[0]
+
+    @property
+    def firm(self) -> bool:
+        """The writing is an order to the worker itself: `把……写入`, or the verb begins the clause."""
+        return self._said[1]
+
+    @cached_property
+    def _said(self) -> tuple[Role, bool]:
+        if not self.quoted or self.why_not:
+            return "unknown", False
+        return _role(self.span, self.place, self._body.own)
 
     @property
     def ascii(self) -> bool:
         return self.name.isascii()
 
 
-def mentions(document: Document, heads: Collection[str]) -> Iterator[Mention]:
-    """The mentions of a body in order. `heads`: the first segments that names in plain ASCII may have; others
-    (`askUser.questions`) are code."""
+class _Body:
+    """A document as its names see it."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def section(self, span: Span) -> Section:
+        number = bisect_right(self._starts, span.start) - 1
+        return self._document.sections[max(number, 0)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [section.title.span.start for section in self._document.sections]
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The id and the name of the worker whose text it is."""
+        front = self._document.front
+        nodes = (front.get(key) for key in ("id", "name")) if front else ()
+        return tuple(node.value for node in nodes if isinstance(node, Scalar))
+
+
+def mentions(document: Document, heads: Collection[str], declared: Collection[str] = ()) -> Iterator[Mention]:
+    """The mentions of a body in order, but for those of tags in `declared`. `heads`: the first segments that names
+    in plain ASCII may have; others (`askUser.questions`) are code."""
     return (
-        m for m in dotted_names(document) if not m.why_not and (not m.ascii or m.pattern.parts[0] in heads)
+        m
+        for m in dotted_names(document)
+        if m.name not in declared and (not m.ascii or m.pattern.parts[0] in heads) and not m.why_not
     )
 
 
 def dotted_names(document: Document) -> tuple[Mention, ...]:
     """Every dotted name of a body, those that are no mentions included, with the reason. Remembered for the
     documents of a package, since several rules ask."""
-    return _read(_Body(document))
+    return _names(document)[0]
 
 
-class _Body:
-    """A document as a key: one text is one body."""
-
-    __slots__ = ("document",)
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Body) and other.document.source is self.document.source
-
-    def __hash__(self) -> int:
-        return hash(self.document.source)
+def names_in(document: Document) -> frozenset[str]:
+    """The texts of the dotted names of a body."""
+    return _names(document)[1]
 
 
-@lru_cache(maxsize=2048)
-def _read(of: _Body) -> tuple[Mention, ...]:
-    document, found = of.document, list[Mention]()
-    text, body = document.source.text, document.body
-    comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
-    starts = [section.title.span.start for section in document.sections]
-    own = _called(document)
-    for match in _found(text, body):
-        span = document.source.span(*match.span())
-        if not any(start <= span.start < end for start, end in comments):
-            number = bisect_right(starts, span.start) - 1
-            found.append(_mention(span, document.sections[max(number, 0)], own))
-    return tuple(found)
+Names = tuple[tuple["Mention", ...], frozenset[str]]
 
 
-def _found(text: str, body: Span) -> Iterator[re.Match[str]]:
-    """The dotted names, with those in backticks that have a full stop for a dot."""
-    names = _NAME.finditer(text, body.start, body.end)
-    wide = (match for match in _STOPPED.finditer(text, body.start, body.end) if "。" in match.group())
-    return heapq.merge(names, wide, key=re.Match.start)
+def _names(document: Document) -> Names:
+    known = _memory(document.source)
+    if not known:
+        found = _read(document)
+        known.append((found, frozenset(mention.name for mention in found)))
+    return known[0]
 
 
-def _called(document: Document) -> tuple[str, ...]:
-    """The id and the name of the worker whose text it is."""
-    nodes = (document.front.get(key) for key in ("id", "name")) if document.front else ()
-    return tuple(node.value for node in nodes if isinstance(node, Scalar))
+@lru_cache(maxsize=256)
+def _memory(source: Source) -> list[Names]:
+    """A place for what was read of a text: one text is one body."""
+    return []
 
 
-def _mention(span: Span, section: Section, own: tuple[str, ...]) -> Mention:
-    name = span.text
-    place = place_of(span, section, own)
-    reason = _no_tag(span, name) or ("prohibited" if _prohibited(span, place) else "")
-    quoted = place.alone or _in_marks(span)
-    role, firm = _role(span, place, own) if quoted and not reason else ("unknown", False)
-    cited = not place.alone and span.source.text[span.start - 1] in _CITES
-    return Mention(name, _pattern(name), span, role, place, quoted, reason, cited, firm)
+def _read(document: Document) -> tuple[Mention, ...]:
+    source, body = document.source, document.body
+    text = source.text
+    comments = []
+    if "<!--" in text:
+        comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
+    shared = _Body(document)
+    return tuple(
+        Mention(text[start:end], Span(source, start, end), shared)
+        for start, end in _found(text, body)
+        if not any(a <= start < b for a, b in comments)
+    )
+
+
+def _found(text: str, body: Span) -> list[tuple[int, int]]:
+    """Where dotted names stand, with those in backticks that have a full stop for a dot. No name goes on in another
+    line, so that only lines with a dot are looked at."""
+    names = [match.span() for line in _dotted_lines(text, body) for match in _NAME.finditer(text, *line)]
+    wide = [m.span(1) for m in _STOPPED.finditer(text, body.start, body.end) if "。" in m[1]]
+    return sorted([*names, *wide]) if wide else names
+
+
+def _dotted_lines(text: str, body: Span) -> Iterator[tuple[int, int]]:
+    """The lines with a dot; the whole body where there are dots of other kinds."""
+    start, end = body.start, body.end
+    if any(dot in text for dot in _WIDE):
+        yield start, end
+        return
+    at = text.find(".", start, end)
+    while at >= 0:
+        close = text.find("\n", at, end)
+        close = end if close < 0 else close
+        yield text.rfind("\n", start, at) + 1 or start, close
+        at = text.find(".", close, end)
 
 
 def _no_tag(span: Span, name: str) -> str:
@@ -154,11 +214,6 @@ def _in_marks(span: Span) -> bool:
     text = span.source.text
     before, after = text[span.start - 1 : span.start], text[span.end : span.end + 1]
     return bool(before) and before in _OPEN and after == _CLOSE[_OPEN.index(before)]
-
-
-def _pattern(name: str) -> Pattern:
-    parts = re.split(r"[.．｡﹒。]", name)
-    return Pattern((*parts[:-1], REST) if parts[-1] == ONE else tuple(parts))
 
 
 _WRITES = re.compile(

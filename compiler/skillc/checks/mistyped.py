@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from skillc.checks.gaps import Gap
 from skillc.checks.vocabulary import Near, is_one_slip, vocabulary_of
-from skillc.graph import InputKey, PatternIndex, TagGraph, drafts_of, promoted, under_new_name
+from skillc.graph import InputKey, TagGraph, drafts_of, outputs_index, promoted, under_new_name
 from skillc.model.package import TagRef, Worker
+from skillc.once import once
 from skillc.tags import STAGES, literal
 
 _OWN_WORDS = """
@@ -28,11 +29,11 @@ class SlippedOutput:
     meant: str
 
 
+@once
 def slipped_outputs(graph: TagGraph) -> dict[str, SlippedOutput]:
     """By the tag that is meant, which no worker writes. Whether anybody uses that tag, so that it is a slip at all,
     is for the rules to see."""
     found: dict[str, SlippedOutput] = {}
-    written: PatternIndex[bool] | None = None
     for worker in graph.package.workers:
         for ref in worker.outputs:
             object, _, last = ref.text.rpartition(".")
@@ -40,11 +41,8 @@ def slipped_outputs(graph: TagGraph) -> dict[str, SlippedOutput]:
             stages = () if is_word else tuple(stage for stage in STAGES if is_one_slip(last, stage))
             if len(stages) != 1 or not ref.pattern.is_tag:
                 continue
-            written = written or PatternIndex(
-                (o.pattern, True) for w in graph.package.workers for o in w.outputs
-            )
             meant = f"{object}.{stages[0]}"
-            if not written.overlapping(literal(meant)):
+            if not outputs_index(graph).overlapping(literal(meant)):
                 found.setdefault(meant, SlippedOutput(worker, ref, meant))
     return found
 
@@ -56,6 +54,7 @@ def meant_by(gap: Gap, slipped: Mapping[str, SlippedOutput]) -> str | None:
     return next((text for text in texts if text in slipped and not gap.injected), None)
 
 
+@once
 def mistyped(graph: TagGraph) -> dict[InputKey, Near]:
     """The optional inputs that nobody gives, of which one edit or a stage makes a tag that is given. Empty where a
     worker may write unknown tags or the catalogue cannot be read."""

@@ -10,6 +10,7 @@ from skillc.checks.prohibition import sentence_around
 from skillc.graph import PatternIndex, TagGraph, promoted, under_new_name
 from skillc.model.package import Worker
 from skillc.model.prose import normal
+from skillc.once import once
 from skillc.source.document import Document
 from skillc.tags import Pattern, literal, overlaps
 
@@ -58,12 +59,19 @@ def _renamed(graph: TagGraph, pattern: Pattern) -> Pattern:
     return literal(graph.names[pattern.text]) if pattern.text in graph.names else pattern
 
 
+@once
 def given(graph: TagGraph) -> PatternIndex[bool]:
     """What the user gives: at the start, when asked, and by the catalogue."""
     manifest = graph.package.manifest
     asked = (*(manifest.startup.targets if manifest.startup else ()), *manifest.asks) if manifest else ()
     sources = (source.pattern for source in graph.package.catalogue.sources if source.origin == "user")
     return PatternIndex((pattern, True) for pattern in (*(ref.pattern for ref in asked), *sources))
+
+
+@once
+def staff_of(graph: TagGraph) -> Staff:
+    """The workers of a package by what they are called."""
+    return Staff(graph)
 
 
 class Staff:

@@ -12,6 +12,13 @@ from skillc.checks.lookalikes import simplified, skeleton
 from skillc.checks.mistyped import mistyped
 from skillc.graph import TagGraph
 from skillc.model.package import Worker
+from skillc.once import once
+
+
+@once
+def slips_of(graph: TagGraph) -> Slips:
+    """The slips of a package."""
+    return Slips(graph)
 
 
 class Slips:

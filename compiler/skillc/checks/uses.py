@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.graph import TagGraph, promoted, under_new_name
-from skillc.model.package import Manifest, TagRef, Worker
+from skillc.model.package import Catalogue, Manifest, TagRef, Worker
+from skillc.once import once
 from skillc.tags import Pattern, literal
 from skillc.text import Span
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Use:
     """A pattern at its place. `worker` is None in the manifest and the catalogue. `derived`: the tag stands
     nowhere; it is what accepting the draft at `span` makes."""
@@ -22,17 +23,28 @@ class Use:
     derived: bool = False
 
 
-def uses(graph: TagGraph) -> Iterator[Use]:
+@once
+def uses(graph: TagGraph) -> tuple[Use, ...]:
     """All places, workers first in manifest order, then the manifest, then the package's own catalogue."""
+    return tuple(_uses(graph))
+
+
+def _uses(graph: TagGraph) -> Iterator[Use]:
     for worker in graph.package.workers:
         yield from _of_worker(graph, worker)
     if graph.package.manifest:
         for ref in _of_manifest(graph.package.manifest):
             yield Use(ref.pattern, ref.span)
     folder = graph.package.folder + "/"
-    for source in graph.package.catalogue.sources:
-        if source.span is not None and source.span.path.startswith(folder):
-            yield Use(source.pattern, source.span)
+    for pattern, span in _written_sources(graph.package.catalogue):
+        if span.path.startswith(folder):
+            yield Use(pattern, span)
+
+
+@once
+def _written_sources(catalogue: Catalogue) -> tuple[tuple[Pattern, Span], ...]:
+    """The sources that somebody wrote down: those that are built in have no place."""
+    return tuple((source.pattern, source.span) for source in catalogue.sources if source.span is not None)
 
 
 def uses_beside(graph: TagGraph) -> Iterator[Use]:

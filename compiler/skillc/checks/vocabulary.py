@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from skillc.checks.lookalikes import differing, look_alike, simplified, skeleton
 from skillc.checks.mentions import Mention
 from skillc.checks.uses import uses
-from skillc.graph import PatternIndex, TagGraph, drafts_of, patterns_of
-from skillc.tags import REST, STAGES, WHOLE, Pattern
+from skillc.graph import PatternIndex, TagGraph, drafts_of, new_names, patterns_of
+from skillc.model.package import Catalogue
+from skillc.once import once
+from skillc.tags import REST, STAGES, WHOLE, Pattern, literal
 
 ORDINALS = frozenset(
     "0123456789０１２３４５６７８９零〇一二三四五六七八九十百千两甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
@@ -31,29 +33,10 @@ class Near:
     stage: bool
 
 
+@once
 def vocabulary_of(graph: TagGraph) -> Vocabulary:
-    """The vocabulary of a package, remembered while its rules run."""
-    return _vocabulary(_Package(graph))
-
-
-class _Package:
-    """A graph as a key: the same one, not an equal one."""
-
-    __slots__ = ("graph",)
-
-    def __init__(self, graph: TagGraph) -> None:
-        self.graph = graph
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Package) and other.graph is self.graph
-
-    def __hash__(self) -> int:
-        return id(self.graph)
-
-
-@lru_cache(maxsize=2)
-def _vocabulary(of: _Package) -> Vocabulary:
-    return Vocabulary(of.graph)
+    """The vocabulary of a package."""
+    return Vocabulary(graph)
 
 
 class Vocabulary:
@@ -61,18 +44,26 @@ class Vocabulary:
 
     def __init__(self, graph: TagGraph) -> None:
         self._graph = graph
-        self._declared = list(_declared(graph))
-        self._index = PatternIndex((pattern, True) for pattern in _known(graph, self._declared))
+        self._declared = tuple(dict.fromkeys(_declared(graph)))
 
     @cached_property
     def heads(self) -> frozenset[str]:
         """The first segments of all declared tags."""
-        old = (name.split(".")[0] for name in self._graph.names)
-        return frozenset({pattern.parts[0] for pattern in self._declared} | set(old))
+        own = {pattern.parts[0] for pattern in self._declared}
+        return frozenset(own) | _old_heads(self._graph.package.catalogue)
 
     @cached_property
     def texts(self) -> frozenset[str]:
         return frozenset(pattern.text for pattern in self._declared)
+
+    @cached_property
+    def tags(self) -> frozenset[str]:
+        """The concrete ones of the declared tags."""
+        return frozenset(pattern.text for pattern in self._declared if pattern.is_tag)
+
+    @cached_property
+    def _index(self) -> PatternIndex[bool]:
+        return PatternIndex((pattern, True) for pattern in _known(self._graph, self._declared))
 
     def knows(self, pattern: Pattern) -> bool:
         """Whether some declared tag, or one that a source may give, is one of `pattern`."""
@@ -161,7 +152,7 @@ def _declared(graph: TagGraph) -> Iterator[Pattern]:
     on_demand = (
         ref.pattern for worker in graph.package.templates for ref in (*worker.inputs, *worker.outputs)
     )
-    for pattern in (*(use.pattern for use in uses(graph)), *on_demand):
+    for pattern in dict.fromkeys((*(use.pattern for use in uses(graph)), *on_demand)):
         yield pattern
         draft = drafts_of(pattern)
         if draft:
@@ -170,19 +161,31 @@ def _declared(graph: TagGraph) -> Iterator[Pattern]:
         yield from patterns_of(ready.condition)
 
 
-def _known(graph: TagGraph, declared: list[Pattern]) -> Iterator[Pattern]:
+@once
+def _old_heads(catalogue: Catalogue) -> frozenset[str]:
+    """The first segments of tags that have another name now."""
+    return frozenset(name.split(".")[0] for name in new_names(catalogue))
+
+
+def _known(graph: TagGraph, declared: Iterable[Pattern]) -> Iterator[Pattern]:
     made = (*graph.package.workers, *graph.package.templates)
     outputs = {ref.pattern for worker in made for ref in worker.outputs}
     for pattern in declared:
         if pattern.parts[-1] not in (REST, WHOLE) or pattern in outputs:
             yield pattern
-    catalogue = graph.package.catalogue
-    yield from (source.pattern for source in catalogue.sources)
-    yield from (pattern for pattern in catalogue.deliverables if pattern.is_tag)
-    yield from (pattern for pattern, _ in catalogue.docs)
-    for old, new in graph.names.items():
-        yield Pattern(tuple(old.split(".")))
-        yield Pattern(tuple(new.split(".")))
+    yield from _in_catalogue(graph.package.catalogue)
+
+
+@once
+def _in_catalogue(catalogue: Catalogue) -> tuple[Pattern, ...]:
+    """What the catalogue says that there is, old names among them."""
+    renamed = (name for pair in new_names(catalogue).items() for name in pair)
+    return (
+        *(source.pattern for source in catalogue.sources),
+        *(pattern for pattern in catalogue.deliverables if pattern.is_tag),
+        *(pattern for pattern, _ in catalogue.docs),
+        *(literal(name) for name in renamed),
+    )
 
 
 def _is_slip(name: str, text: str, glued: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from skillc.graph.flow import flows_of
 from skillc.graph.types import TagGraph
 from skillc.model.package import Declassify, Manifest, Package, RegistryRow, Workspace
 from skillc.model.profiles import Profiles
@@ -85,7 +86,7 @@ def brief_of(graph: TagGraph) -> Brief:
 
 def _shared(graph: TagGraph) -> Iterable[tuple[Declassify, bool]]:
     package = graph.package
-    idle = graph.flows.idle if package.catalogue.declassify else ()
+    idle = flows_of(graph).idle if package.catalogue.declassify else ()
     for number, entry in enumerate(package.catalogue.declassify):
         if not _is_inside(package, entry.span):
             yield entry, sum(of == number for of, _ in idle) < len(entry.tags)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
-from skillc.graph.flow import flows_of
 from skillc.graph.index import PatternIndex
 from skillc.graph.loops import Hubs, components_of, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
 from skillc.graph.promotion import PROMOTING, new_names, promoted, under_new_name
 from skillc.graph.table import in_table
 from skillc.graph.terms import acceptance, role_bound, stages
-from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns
+from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns, Writers
 from skillc.graph.unknown import unknown_producers, unknowns_of
 from skillc.model.package import Acceptance, Package
 from skillc.tags import Pattern, literal
 
-Writers = list[tuple[Producer, OutputKey | None]]
-Index = PatternIndex[tuple[Producer, OutputKey | None]]
+Written = list[tuple[Producer, OutputKey | None]]
 
 
 def build_graph(package: Package) -> TagGraph:
@@ -38,7 +35,7 @@ def build_graph(package: Package) -> TagGraph:
     closed = closed_components(package, loops, producers, unknowns)
     needed = needed_inputs(package, loops, closed, producers)
     shortest = {members: shortest_loop(members, hubs) for members in loops}
-    graph = TagGraph(
+    return TagGraph(
         package=package,
         workers=MappingProxyType({worker.id: worker for worker in package.workers}),
         order=MappingProxyType({worker.id: number for number, worker in enumerate(package.workers)}),
@@ -53,7 +50,8 @@ def build_graph(package: Package) -> TagGraph:
         unknowns=unknowns,
         stages=MappingProxyType(stages(package)),
         acceptance=MappingProxyType(accepted),
-        names=MappingProxyType(names),
+        names=names,
+        writers=index,
         bound=role_bound(package),
         read_on_demand=frozenset(
             key
@@ -63,13 +61,12 @@ def build_graph(package: Package) -> TagGraph:
             if key
         ),
     )
-    return replace(graph, flows=flows_of(graph))
 
 
-def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Writers:
+def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Written:
     """Everything that puts tags on the board: sources, then outputs with what accepting them makes, and what they
     change in the table of variables."""
-    found: Writers = [(producer, None) for producer in _sources(package)]
+    found: Written = [(producer, None) for producer in _sources(package)]
     for worker in package.workers:
         entry = accepted.get(worker.id)
         promotes = entry is None or entry.mode in PROMOTING
@@ -110,7 +107,7 @@ def _sources(package: Package) -> list[Producer]:
 
 
 def _meet(
-    package: Package, index: Index, unknowns: Unknowns
+    package: Package, index: Writers, unknowns: Unknowns
 ) -> tuple[dict[InputKey, tuple[Producer, ...]], dict[OutputKey, tuple[InputKey, ...]]]:
     """Inputs of one pattern share one answer, and so do outputs that the same patterns read."""
     readers: dict[Pattern, list[InputKey]] = {}

@@ -9,12 +9,14 @@ from skillc.graph.flow_types import NO_FLOWS, Flows
 from skillc.graph.idle import idle_tags
 from skillc.graph.leaks import leaks_of
 from skillc.graph.reach import Reach
-from skillc.graph.receiving import Receiving
+from skillc.graph.receiving import receiving_of
 from skillc.graph.secrets import secrets_of
 from skillc.graph.spread import Spread
 from skillc.graph.types import TagGraph
+from skillc.once import once
 
 
+@once
 def flows_of(graph: TagGraph) -> Flows:
     """All leaks of a package (SPEC 8.4), and the declassify entries that cut nothing.
 
@@ -24,7 +26,7 @@ def flows_of(graph: TagGraph) -> Flows:
     """
     if graph.package.catalogue.labels_broken:
         return NO_FLOWS
-    receiving = Receiving(graph)
+    receiving = receiving_of(graph)
     parts = Compartments(secrets_of(graph, receiving))
     if not parts.secrets and not graph.package.catalogue.declassify:
         return NO_FLOWS

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from skillc.graph.channels import speaks_of
 from skillc.graph.flow_types import KEPT
 from skillc.graph.meeting import any_role
-from skillc.graph.receiving import Receiving
+from skillc.graph.receiving import receiving_of
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.tags import ONE, ROLE, Pattern, bind, overlaps
@@ -107,7 +107,7 @@ def reaching(graph: TagGraph, worker_id: str, tag: Pattern, role: str | None = N
 class _Search:
     def __init__(self, graph: TagGraph, worker_id: str, role: str | None) -> None:
         self._graph = graph
-        self._receiving = Receiving(graph)
+        self._receiving = receiving_of(graph)
         self._target = graph.workers[worker_id]
         self._role = role
 

@@ -7,8 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from skillc.graph.meeting import any_role, meet
 from skillc.graph.promotion import under_new_name
 from skillc.graph.types import TagGraph
-from skillc.model.package import LabelRule, Manifest, Worker
+from skillc.model.package import Catalogue, LabelRule, Manifest, Worker
+from skillc.once import once
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
+
+Rule = tuple[Pattern | None, str | None, tuple[Pattern, ...]]
+
+
+@once
+def _rules_of(catalogue: Catalogue) -> Mapping[str, list[Rule]]:
+    """By label: its own pattern or the beginning of a segment, and the exceptions; `{id}` stands for any role."""
+    found: dict[str, list[Rule]] = {}
+    for rule in catalogue.labels:
+        pattern = any_role(rule.pattern) if rule.pattern else None
+        row = (pattern, rule.segment, tuple(map(any_role, rule.exceptions)))
+        found.setdefault(rule.label, []).append(row)
+    return found
 
 
 class Labels:
@@ -17,13 +31,9 @@ class Labels:
 
     __slots__ = ("_names", "_rules")
 
-    def __init__(self, rules: Iterable[LabelRule], names: Mapping[str, str]) -> None:
+    def __init__(self, catalogue: Catalogue, names: Mapping[str, str]) -> None:
         self._names = names
-        self._rules: dict[str, list[tuple[Pattern | None, str | None, tuple[Pattern, ...]]]] = {}
-        for rule in rules:
-            pattern = any_role(rule.pattern) if rule.pattern else None
-            row = (pattern, rule.segment, tuple(map(any_role, rule.exceptions)))
-            self._rules.setdefault(rule.label, []).append(row)
+        self._rules = _rules_of(catalogue)
 
     def part(self, label: str, pattern: Pattern) -> Pattern | None:
         """The part of `pattern` that carries `label`, or None when nothing says that any of it does.
@@ -50,7 +60,13 @@ class Labels:
 
 def labelled(graph: TagGraph, label: str, pattern: Pattern) -> Pattern | None:
     """The part of `pattern` that carries `label` in the package of `graph`, or None."""
-    return Labels(graph.package.catalogue.labels, graph.names).part(label, pattern)
+    return labels_of(graph).part(label, pattern)
+
+
+@once
+def labels_of(graph: TagGraph) -> Labels:
+    """The label rules of a package."""
+    return Labels(graph.package.catalogue, graph.names)
 
 
 def hidden_from(graph: TagGraph, worker: Worker, pattern: Pattern) -> Pattern | None:

@@ -9,12 +9,8 @@ Iterative throughout: a ring may be as long as a package (2,000 workers), or lon
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 Edges = Mapping[str, tuple[str, ...]]
 """For each worker the workers that read what it writes, sorted, without itself."""
@@ -47,20 +43,46 @@ def components_of(hubs: Hubs) -> list[tuple[str, ...]]:
     fed = _fed_in_turn(hubs)
     if not fed:
         return []
-    # Loaded only for a package that has a loop: most have none, and it costs more than checking one.
-    import networkx as nx
-
-    graph: nx.DiGraph[str | int] = nx.DiGraph()
-    graph.add_nodes_from(sorted(fed))
-    graph.add_edges_from((node, hub) for node in fed for hub in hubs.written[node])
-    graph.add_edges_from(
-        (hub, node) for hub, readers in enumerate(hubs.readers) for node in readers if node in fed
-    )
-    found = (
-        sorted(node for node in component if isinstance(node, str))
-        for component in nx.strongly_connected_components(graph)
-    )
+    edges: dict[str | int, Sequence[str | int]] = {node: hubs.written[node] for node in sorted(fed)}
+    edges |= {
+        hub: [node for node in hubs.readers[hub] if node in fed]
+        for hub in dict.fromkeys(hub for node in fed for hub in hubs.written[node])
+    }
+    found = (sorted(node for node in part if isinstance(node, str)) for part in _strong(edges))
     return sorted(tuple(members) for members in found if len(members) > 1)
+
+
+def _strong(edges: Mapping[str | int, Sequence[str | int]]) -> Iterator[list[str | int]]:
+    """The sets of nodes that lead to each other (Tarjan's algorithm; the path is a list, for it may be long)."""
+    met: dict[str | int, int] = {}
+    lowest: dict[str | int, int] = {}
+    unsettled: dict[str | int, None] = {}
+    for start in edges:
+        path = [] if start in met else [(start, iter(edges[start]))]
+        while path:
+            node, ahead = path[-1]
+            if node not in met:
+                met[node] = lowest[node] = len(met)
+                unsettled[node] = None
+            following = next((other for other in ahead if other not in met or other in unsettled), None)
+            if following is None:
+                path.pop()
+                if path:
+                    before = path[-1][0]
+                    lowest[before] = min(lowest[before], lowest[node])
+                if lowest[node] == met[node]:
+                    yield list(_taken_down_to(node, unsettled))
+            elif following in met:
+                lowest[node] = min(lowest[node], met[following])
+            else:
+                path.append((following, iter(edges[following])))
+
+
+def _taken_down_to(node: str | int, unsettled: dict[str | int, None]) -> Iterator[str | int]:
+    last: str | int | None = None
+    while last != node:
+        last, _ = unsettled.popitem()
+        yield last
 
 
 def _fed_in_turn(hubs: Hubs) -> frozenset[str]:

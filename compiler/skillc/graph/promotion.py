@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from skillc.model.package import Catalogue, Mode
+from skillc.once import once
 from skillc.tags import Pattern, family, literal
 
 DRAFT, CONFIRMED = "草稿", "确认稿"
@@ -27,9 +29,12 @@ def drafts_of(pattern: Pattern) -> Pattern | None:
     return _restaged(pattern, CONFIRMED, DRAFT)
 
 
-def new_names(catalogue: Catalogue) -> dict[str, str]:
+@once
+def new_names(catalogue: Catalogue) -> Mapping[str, str]:
     """The new name of each tag that was moved, and of the format's own legacy tags (SPEC 3.6)."""
-    return {**dict(catalogue.legacy), **{old.value: new.value for old, new in catalogue.moved}}
+    return MappingProxyType(
+        {**dict(catalogue.legacy), **{old.value: new.value for old, new in catalogue.moved}}
+    )
 
 
 def under_new_name(pattern: Pattern, names: Mapping[str, str]) -> Pattern:

@@ -157,10 +157,9 @@ def makers(graph: TagGraph, patterns: Iterable[Pattern]) -> dict[Pattern, tuple[
     wanted = dict.fromkeys(patterns)
     if not wanted:
         return {}
-    writers = writers_of(graph.package, graph.acceptance, graph.names)
-    index = PatternIndex((producer.pattern, producer) for producer, _ in writers)
     return {
-        pattern: tuple(index.overlapping(pattern)) or unknown_producers(pattern, graph.unknowns)
+        pattern: tuple(producer for producer, _ in graph.writers.overlapping(pattern))
+        or unknown_producers(pattern, graph.unknowns)
         for pattern in wanted
     }
 

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
-from skillc.graph.labels import Labels, denials
+from skillc.graph.labels import denials, denied_to, labels_of
 from skillc.graph.meeting import any_role, meet
-from skillc.graph.promotion import new_names, promoted, under_new_name
+from skillc.graph.promotion import promoted, under_new_name
 from skillc.graph.table import in_table
 from skillc.graph.types import OutputKey, TagGraph
-from skillc.model.package import LabelRule, TagRef, Worker
+from skillc.model.package import Catalogue, TagRef, Worker
+from skillc.once import once
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, bind, covers
 
 ANSWER = "用户.worker答复"
@@ -23,17 +22,11 @@ class Receiving:
     __slots__ = ("_denied", "_graph", "_prefixes", "_public", "labels")
 
     def __init__(self, graph: TagGraph) -> None:
-        names = new_names(graph.package.catalogue)
         self._graph = graph
-        self.labels = Labels(graph.package.catalogue.labels, names)
-        self._denied = _denied(graph, names)
-        self._public = [
-            any_role(exception)
-            for rule in graph.package.catalogue.labels
-            if rule.label == "role_private"
-            for exception in rule.exceptions
-        ]
-        self._prefixes = _role_prefixes(graph.package.catalogue.labels)
+        self.labels = labels_of(graph)
+        self._denied = _denied(graph)
+        self._public = _public(graph.package.catalogue)
+        self._prefixes = _role_prefixes(graph.package.catalogue)
 
     def bound(self, worker: Worker, pattern: Pattern) -> Pattern:
         """`pattern` as one run of the worker means it."""
@@ -102,17 +95,28 @@ def asks_user(worker: Worker) -> TagRef | None:
     return next((ref for ref in worker.inputs if ref.text == ANSWER), None)
 
 
-def _denied(graph: TagGraph, names: Mapping[str, str]) -> dict[str, list[Pattern]]:
-    return {
-        worker: [any_role(p) for old in patterns for p in dict.fromkeys((old, under_new_name(old, names)))]
-        for worker, patterns in denials(graph.package.manifest).items()
-    }
+@once
+def receiving_of(graph: TagGraph) -> Receiving:
+    """What the workers of a package receive."""
+    return Receiving(graph)
 
 
-def _role_prefixes(rules: Iterable[LabelRule]) -> tuple[tuple[str, ...], ...]:
+def _denied(graph: TagGraph) -> dict[str, list[Pattern]]:
+    return {worker: list(denied_to(graph, worker)) for worker in denials(graph.package.manifest)}
+
+
+@once
+def _public(catalogue: Catalogue) -> tuple[Pattern, ...]:
+    """Private tags that are public once they are written."""
+    rules = (rule for rule in catalogue.labels if rule.label == "role_private")
+    return tuple(any_role(exception) for rule in rules for exception in rule.exceptions)
+
+
+@once
+def _role_prefixes(catalogue: Catalogue) -> tuple[tuple[str, ...], ...]:
     """What stands before the role in tags that have one: 角色, and what the package's own labels say."""
     found: dict[tuple[str, ...], bool] = {("角色",): True}
-    for rule in rules:
+    for rule in catalogue.labels:
         if rule.label == "role_private" and rule.pattern and ROLE in rule.pattern.parts:
             found[rule.pattern.parts[: rule.pattern.parts.index(ROLE)]] = True
     return tuple(found)

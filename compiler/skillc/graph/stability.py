@@ -16,6 +16,7 @@ from skillc.graph.loops import components
 from skillc.graph.meeting import meet
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import Segment, Stage, TagRef, Worker
+from skillc.once import once
 from skillc.runtime.history import FALLBACK, takes_history
 from skillc.tags import WHOLE, Pattern, literal, matches
 
@@ -146,6 +147,7 @@ def _cuts(worker: Worker, variant: str | None, writes: Iterator[tuple[int, list[
                 yield Cut(worker.id, variant, writer, kind, stage, position, tag)
 
 
+@once
 def writer_index(graph: TagGraph) -> PatternIndex[Producer]:
     """All that puts tags on the board, by pattern; what never changes, such as the persona, is not among it."""
     writers = writers_of(graph.package, graph.acceptance, graph.names)

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from skillc.graph.flow_types import NO_FLOWS, Flows
+from skillc.graph.index import PatternIndex
 from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
 from skillc.tags import Pattern
 from skillc.text import Text
+from skillc.value import value
 
 InputKey = tuple[str, int]
 """A worker's id and the index in its `inputs`."""
@@ -17,7 +18,7 @@ OutputKey = tuple[str, int]
 """A worker's id and the index in its `outputs`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Producer:
     """One way in which the tags of an input may come to be.
 
@@ -34,6 +35,10 @@ class Producer:
     worker: str | None = None
     origin: str | None = None
     ref: TagRef | None = None
+
+
+Writers = PatternIndex[tuple[Producer, OutputKey | None]]
+NOBODY: Writers = PatternIndex(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +94,10 @@ class TagGraph:
     """How many workers feed each other in the set of each of `loops`."""
     read_on_demand: frozenset[OutputKey] = frozenset()
     """The outputs that workers made of templates read."""
-    flows: Flows = NO_FLOWS
-    """Who comes to know what it must not, and how (SPEC 8.4)."""
+    writers: Writers = field(default=NOBODY, compare=False, repr=False)
+    """Everything that puts tags on the board, sources first, by what it overlaps; with the output, where it is one."""
+    answers: dict[object, object] = field(init=False, default_factory=dict, compare=False, repr=False)
+    """What was asked of the graph before (`once`)."""
 
     def input(self, key: InputKey) -> TagRef:
         return self.workers[key[0]].inputs[key[1]]

@@ -259,6 +259,8 @@ class Catalogue:
     unknown."""
     above: frozenset[str] = frozenset()
     """The tags that the workspace's own tags.yaml says something of, old names among them, but for `moved`."""
+    answers: dict[object, object] = field(init=False, default_factory=dict, compare=False, repr=False)
+    """What was asked of it before (`skillc.once`): most packages share one."""
 
 
 @value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from skillc.graph import TagGraph
+from skillc.graph.flow import flows_of
 from skillc.graph.flow_types import DENIED, USER, End, Leak
 from skillc.model.package import Declassify
 
@@ -14,7 +15,7 @@ Row = dict[str, Any]
 def disclosures(graph: TagGraph) -> list[Row]:
     """Every way of a secret to somebody from whom it is kept, that nothing cuts: sorted, one row for how it begins
     and how it ends."""
-    rows = [_row(leak, end) for leak in graph.flows.leaks for end in leak.ends]
+    rows = [_row(leak, end) for leak in flows_of(graph).leaks for end in leak.ends]
     return sorted(rows, key=lambda row: [str(value) for value in row.values()])
 
 
@@ -36,7 +37,9 @@ def declassified(graph: TagGraph) -> list[Row]:
     return [
         {
             "worker": entry.worker.value,
-            "tags": [ref.text for at, ref in enumerate(entry.tags) if (number, at) not in graph.flows.idle],
+            "tags": [
+                ref.text for at, ref in enumerate(entry.tags) if (number, at) not in flows_of(graph).idle
+            ],
             "label": entry.label,
             "reason": entry.reason,
         }
@@ -46,5 +49,5 @@ def declassified(graph: TagGraph) -> list[Row]:
 
 
 def _in_force(graph: TagGraph, number: int, entry: Declassify) -> bool:
-    idle = sum(1 for of, _ in graph.flows.idle if of == number)
+    idle = sum(1 for of, _ in flows_of(graph).idle if of == number)
     return entry.worker.value in graph.workers and idle < len(entry.tags)

@@ -60,9 +60,9 @@ class Attributes:
     def _rules(self, path: str) -> tuple[Values, Labels]:
         if path not in self._labels:
             graph = self._network.graphs[path]
-            rules = graph.package.catalogue.labels
-            names = tuple(sorted({rule.label for rule in rules}))
-            self._labels[path] = names, Labels(rules, graph.names)
+            catalogue = graph.package.catalogue
+            names = tuple(sorted({rule.label for rule in catalogue.labels}))
+            self._labels[path] = names, Labels(catalogue, graph.names)
         return self._labels[path]
 
     def _stage(self, vertex: Vertex) -> Values:

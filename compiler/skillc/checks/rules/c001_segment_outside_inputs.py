@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from skillc.checks.layouts import Meant, shown_unread
 from skillc.checks.rule import Rule
-from skillc.checks.slips import Slips
+from skillc.checks.slips import slips_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, TagRef, Worker
@@ -16,14 +16,16 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Each tag of a segment is covered by one of inputTags (SPEC 9.4); the persona is nobody's input. Silent where
     the input that should cover it is mistyped, or looks like it: that is one cause, and has its finding."""
-    slips = Slips(graph)
+    slips = slips_of(graph)
     for worker in graph.package.workers:
         if worker.inputs_missing or worker.inputs_unread:
             continue
+        unread = tuple(shown_unread(worker))
+        if not unread:
+            continue
         meant = Meant(worker)
         places = {read.text: read.span for read in reversed(worker.inputs)}
-        unread = tuple(shown_unread(worker))
-        told = slips.meant(worker, (ref.text for _, ref in unread)) if unread else ()
+        told = slips.meant(worker, (ref.text for _, ref in unread))
         for segment, ref in unread:
             if ref.text not in told:
                 near = meant.nearest(segment, ref)

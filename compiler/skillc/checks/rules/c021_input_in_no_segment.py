@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.layouts import PERSONA, Meant, as_bound, layouts, shown_unread
 from skillc.checks.rule import Rule
 from skillc.checks.secrets import secrets_of
-from skillc.checks.slips import Slips
+from skillc.checks.slips import Slips, slips_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.graph.stability import before_history, is_replaced
@@ -20,19 +20,18 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     a worker whose segments the package's order replaces may be (SPEC 11.2); and an input that a mistyped tag of a
     segment is near has its finding there, as has one that is itself mistyped where a segment shows what it means; what a worker must not see has its own. What stands for
     a dialogue before it begins (SPEC 11.4) is shown then."""
-    slips = Slips(graph)
+    slips = slips_of(graph)
     for worker in graph.package.workers:
         if worker.segments and not worker.segments_broken and not is_replaced(graph, worker):
             yield from (_unshown(worker, ref) for ref in _in_no_segment(graph, worker, slips))
 
 
 def _in_no_segment(graph: TagGraph, worker: Worker, slips: Slips) -> Iterator[TagRef]:
-    shown = PatternIndex(
-        (as_bound(worker, ref.pattern), True)
-        for segments in layouts(worker)
-        for segment in segments
-        for ref in segment.tags
-    )
+    shows = [ref for segments in layouts(worker) for segment in segments for ref in segment.tags]
+    texts = {ref.text for ref in shows}
+    if all(ref.text in texts for ref in worker.inputs):
+        return
+    shown = PatternIndex((as_bound(worker, ref.pattern), True) for ref in shows)
     meant, unread = Meant(worker), tuple(shown_unread(worker))
     mistyped = {PERSONA, *(meant.nearest(segment, ref) for segment, ref in unread)}
     mistyped |= slips.slipped(worker, (ref.text for _, ref in unread)) if unread else set()

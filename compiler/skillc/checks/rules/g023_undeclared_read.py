@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from skillc.checks.asking import ANSWER, unanswered
 from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
-from skillc.checks.prose import Staff, inputs_of, is_among, speaking
+from skillc.checks.prose import inputs_of, is_among, speaking, staff_of
 from skillc.checks.revisions import NOTES, unreachable
 from skillc.checks.rule import Rule
-from skillc.checks.slips import Slips
+from skillc.checks.slips import slips_of
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -26,13 +26,13 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports, and
     where unreachable-revision or undeclared-answer say that the very tag is missing."""
     words: Vocabulary | None = None
-    staff = Staff(graph)
+    staff = staff_of(graph)
     for worker, document in speaking(graph):
         if not any(section.tables for section in document.sections):
             continue
         words = words or vocabulary_of(graph)
         found: dict[str, list[Mention]] = {}
-        for mention in mentions(document, words.heads):
+        for mention in mentions(document, words.heads, {ref.text for ref in worker.inputs}):
             if not _is_listed(mention) or is_among(graph, mention.pattern, inputs_of(worker)):
                 continue
             if not staff.speaks_of_another(worker, mention):
@@ -50,7 +50,7 @@ def _is_listed(mention: Mention) -> bool:
 def _is_told_elsewhere(graph: TagGraph, worker: Worker, mention: Mention) -> bool:
     if mention.name == ANSWER:
         return any(asking is worker for asking, _ in unanswered(graph))
-    if Slips(graph).meant(worker, (mention.name,)):
+    if slips_of(graph).meant(worker, (mention.name,)):
         return True
     told = (d for d in unreachable(graph) if d.span.path == mention.span.path)
     if mention.name in NOTES:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skillc.checks.mentions import Mention, dotted_names
+from skillc.checks.mentions import Mention, dotted_names, names_in
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.secrets import secrets_of
-from skillc.checks.slips import Slips
+from skillc.checks.slips import Slips, slips_of
 from skillc.checks.spoken import last_words
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -30,16 +30,15 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     named by its tag, by a wider input (redundant-pattern speaks of those), by its last word (`核心要点`), or by the label of
     a segment that shows it. Silent about an input that is another tag but for a slip: it has its finding,
     and so has one that the worker must not see."""
-    slips = Slips(graph)
+    slips = slips_of(graph)
     for worker, document in speaking(graph):
-        names = dotted_names(document)
-        if any(_explains(name, worker) for name in names):
-            for number, ref in enumerate(worker.inputs):
-                if not (
-                    _is_named(graph, worker, number, document, names)
-                    or _is_slip(slips, worker, ref, names)
-                    or secrets_of(graph, worker, number)
-                ):
+        names, texts = dotted_names(document), names_in(document)
+        left = [number for number, ref in enumerate(worker.inputs) if ref.text not in texts]
+        left = [number for number in left if not _is_named(graph, worker, number, document, names)]
+        if left and any(_explains(name, worker) for name in names):
+            for number in left:
+                ref = worker.inputs[number]
+                if not (_is_slip(slips, worker, ref, names) or secrets_of(graph, worker, number)):
                     yield _unmentioned(worker, ref)
 
 
@@ -61,13 +60,13 @@ def _is_named(
     graph: TagGraph, worker: Worker, number: int, document: Document, names: tuple[Mention, ...]
 ) -> bool:
     ref, body = worker.inputs[number], document.body.text
+    if ref.text in body or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE:
+        return True
     given = any(producer.origin in OWN for producer in graph.producers[worker.id, number])
     within = any(
         covers(other.pattern, ref.pattern) for other in worker.inputs if other.pattern != ref.pattern
     )
-    if given or within or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE or ref.text in body:
-        return True
-    if any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
+    if given or within or any(is_among(graph, name.pattern, (ref.pattern,)) for name in names):
         return True
     return any(word in body for word in (*last_words(graph, ref.pattern), *_labels(worker, ref)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.mentions import dotted_names
+from skillc.checks.mentions import dotted_names, names_in
 from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
@@ -22,23 +22,23 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     counts as described by its tag anywhere in the text, by its last word, or by one of its aliases. Silent where the text has the tag as it should be: it has its finding."""
     slipped = {(slip.worker.id, slip.ref.text): slip.meant for slip in slipped_outputs(graph).values()}
     for worker, document in speaking(graph):
-        described = [ref for ref in worker.outputs if _is_described(graph, worker, ref, document)]
-        if any(_is_named(graph, ref, document) for ref in described):
-            for ref in worker.outputs:
+        left = [ref for ref in worker.outputs if not _is_described(graph, worker, ref, document)]
+        if left and any(_is_named(graph, ref, document) for ref in worker.outputs if ref not in left):
+            for ref in left:
                 meant = slipped.get((worker.id, ref.text))
-                if ref not in described and not (meant and meant in document.body.text):
+                if not (meant and meant in document.body.text):
                     yield _undescribed(worker, ref)
 
 
 def _is_described(graph: TagGraph, worker: Worker, ref: TagRef, document: Document) -> bool:
-    if ref.pattern.parts[0] == WHOLE or _is_named(graph, ref, document):
+    if _is_named(graph, ref, document) or ref.pattern.parts[0] == WHOLE:
         return True
     aliases = (alias for alias, tag in worker.aliases if tag == ref.text)
     return any(word in document.body.text for word in (*last_words(graph, ref.pattern), *aliases))
 
 
 def _is_named(graph: TagGraph, ref: TagRef, document: Document) -> bool:
-    if ref.text in document.body.text:
+    if ref.text in names_in(document) or ref.text in document.body.text:
         return True
     return any(is_among(graph, name.pattern, (ref.pattern,)) for name in dotted_names(document))
 

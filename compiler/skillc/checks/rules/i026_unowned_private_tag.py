@@ -9,7 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import InputKey, TagGraph
-from skillc.graph.receiving import Receiving
+from skillc.graph.receiving import Receiving, receiving_of
 from skillc.model.package import LabelRule, TagRef, Worker
 from skillc.tags import ONE, ROLE
 from skillc.text import Span
@@ -25,7 +25,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     if manifest is None or manifest.broken or manifest.roles_from or not manifest.roles:
         return
     known = [role.value for role in manifest.roles]
-    receiving = Receiving(graph)
+    receiving = receiving_of(graph)
     seats = _seats(graph, receiving, known)
     seen: dict[str, list[tuple[Worker, TagRef, bool]]] = {}
     for worker, ref, writes in _refs(graph):

@@ -10,6 +10,7 @@ from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.graph.brief import Overview
+from skillc.graph.flow import flows_of
 from skillc.model.package import Declassify, Package, TagRef
 from skillc.tags import overlaps
 from skillc.wording import say
@@ -22,7 +23,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         return
     for number, entry in enumerate(graph.package.catalogue.declassify):
         if _is_own(graph.package, entry):
-            idle = [at for of, at in graph.flows.idle if of == number and not _is_gap(graph, entry.tags[at])]
+            idle = [
+                at for of, at in flows_of(graph).idle if of == number and not _is_gap(graph, entry.tags[at])
+            ]
             yield from _unused(graph.package, entry, idle)
 
 

@@ -17,13 +17,15 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding for each segment, where it first stands; silent where the segment has a look-alike in the
     package: that says more."""
+    parts = {part for use in uses(graph) for part in use.pattern.parts}
+    foreign = {part for part in parts if foreign_to_each_other(part)}
+    if not foreign:
+        return
     mixed: dict[str, list[Use]] = {}
     for use in uses(graph):
         for part in use.pattern.parts:
-            if not use.derived and foreign_to_each_other(part):
+            if part in foreign and not use.derived:
                 mixed.setdefault(part, []).append(use)
-    if not mixed:
-        return
     reported = {segment for pair in confusions(graph) for segment in (pair.odd, pair.usual)}
     for segment, places in mixed.items():
         if segment not in reported:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from skillc.checks.boarded import misnamed
 from skillc.checks.gaps import gaps
@@ -32,9 +32,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             yield _mistyped(graph.input(key), meant)
     yield from (_on_boards(places, near) for places, near in misnamed(graph))
     words = vocabulary_of(graph)
+    known = words.tags.difference(slips.meant)
     for document, own in _documents(graph):
         found: dict[str, list[Mention]] = {}
-        for mention in mentions(document, words.heads):
+        for mention in mentions(document, words.heads, known):
             if _is_unknown(graph, mention, words) or slips.is_written(mention):
                 found.setdefault(mention.name, []).append(mention)
         for name, places in found.items():
@@ -54,9 +55,14 @@ class _Slips:
         self._told = {meant_by(gap, self._outputs) for gap in missing}
         self._places: dict[str, list[Span]] = {}
 
+    @property
+    def meant(self) -> Collection[str]:
+        """What misspelt outputs should be called."""
+        return self._outputs.keys()
+
     def is_written(self, mention: Mention) -> bool:
         """Whether a text writes what a misspelt output should be called, known as the name may be for other reasons."""
-        return mention.role == "writes" and mention.name in self._outputs
+        return mention.name in self._outputs and mention.role == "writes"
 
     def take(self, name: str, place: Span, near: Near) -> bool:
         """Whether `name` is what a misspelt output should be called."""

@@ -1,0 +1,31 @@
+"""What several ask of one thing is worked out once, and forgotten with the thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Protocol, TypeVar, cast
+
+
+class Answering(Protocol):
+    """Frozen data with a place for what was asked of it."""
+
+    @property
+    def answers(self) -> dict[object, object]: ...
+
+
+Thing = TypeVar("Thing", bound=Answering)
+T = TypeVar("T")
+
+
+def once(work: Callable[[Thing], T]) -> Callable[[Thing], T]:
+    """`work`, a pure function of one thing, that gives later askers the very answer of the first. Nobody changes it."""
+
+    @wraps(work)
+    def answer(thing: Thing) -> T:
+        answers = thing.answers
+        if work not in answers:
+            answers[work] = work(thing)
+        return cast(T, answers[work])
+
+    return answer
