@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from skillc.artifact.codec import canonical
 from skillc.execute import reviews
@@ -15,7 +15,7 @@ from skillc.execute.invoke import Answered
 from skillc.execute.legal import is_legal, legal_choices
 from skillc.execute.phase import Event, Refused, apply_event
 from skillc.execute.playturn import slot_of
-from skillc.execute.records import AnswerRow, Pending, Turn
+from skillc.execute.records import AnswerRow, DecisionRow, LoopMark, Pending, Turn
 from skillc.execute.reply import read_reply
 from skillc.execute.schedule import LATEST_INPUT, RunTurn
 from skillc.execute.settle import take
@@ -35,10 +35,13 @@ Said = str | Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of an action: `written`, `duplicate` (that id was delivered before) or `refused`."""
+    """What became of an action or a decision: `written`, `duplicate` (that id was delivered before) or `refused`.
+    `decision` is the row that was kept of a decision, `found` what a look at the board gave."""
 
     status: str
     message: str = ""
+    decision: DecisionRow | None = None
+    found: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def refused(self) -> bool:
@@ -52,11 +55,16 @@ def deliver(work: Work, host: Host, action: str, said: Said) -> str | None:
     if isinstance(status, Refused) or pending is None:
         return status.message if isinstance(status, Refused) else "the session waits for nothing"
     work.move(action)
-    work.set(pending=None, failures=_failures_left(work, pending, action))
+    work.set(pending=None, failures=_failures_left(work, pending, action), loop=_anew(work.progress.loop))
     try:
         return _HANDLERS[pending.reason, action](work, host, pending, said)
     except ValueError as problem:
         return str(problem)
+
+
+def _anew(mark: LoopMark) -> LoopMark:
+    """The orchestrator may go on: the user did something."""
+    return mark.model_copy(update={"burst": 0, "faults": 0})
 
 
 def _failures_left(work: Work, pending: Pending, action: str) -> dict[str, int]:

@@ -24,6 +24,9 @@ _ROW_TYPES: Mapping[str, type[Record]] = {
     "answers": records.AnswerRow,
     "blocks": records.BlockRow,
     "notes": records.NoteRow,
+    "calls": records.CallRow,
+    "decisions": records.DecisionRow,
+    "talk": records.TalkRow,
     "rules": records.RulesRow,
 }
 

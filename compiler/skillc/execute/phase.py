@@ -29,6 +29,9 @@ _ACTIONS: dict[str, tuple[str, ...]] = {
 }
 """What the user may do, and the reasons of waiting that it ends."""
 
+DECISIONS = ("ask_user", "run_worker", "create_temp_worker", "review_blackboard", "finish")
+"""What the orchestrator or the host may decide (SPEC 12.6): only while the session runs."""
+
 
 class SessionState(BaseModel):
     """Phase, the reason while waiting, the message while in error, and the business stage."""
@@ -42,7 +45,8 @@ class SessionState(BaseModel):
 
 
 class Event(BaseModel):
-    """Something that happened to a session: start, wait, answer, accept, reject, ready, fail, retry, finish."""
+    """Something that happened to a session: start, wait, answer, accept, reject, ready, fail, retry, and what is
+    decided: run_worker, create_temp_worker, review_blackboard, ask_user, finish."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -70,8 +74,10 @@ def apply_event(state: SessionState, event: Event) -> SessionState | Refused:
     match state.phase, event.kind:
         case "idle", "start":
             return _running(state)
-        case (("idle" | "running"), "wait"):
+        case (("idle" | "running"), "wait") | ("running", "ask_user"):
             return _waiting(state, event)
+        case "running", ("run_worker" | "create_temp_worker" | "review_blackboard"):
+            return state
         case "running", "ready" if state.stage == "design":
             return state.model_copy(update={"stage": "play"})
         case "running", "fail":

@@ -9,6 +9,10 @@ from pydantic import BaseModel, ConfigDict
 from skillc.execute.phase import SessionState
 
 
+Driver = Literal["scheduler", "model", "host"]
+"""Who decides what comes next: the built-in scheduler, a model as orchestrator, or the host's program."""
+
+
 class Record(BaseModel):
     """A frozen value, written and read back as JSON; a key that it does not know is a corrupt record."""
 
@@ -123,6 +127,56 @@ class RulesRow(Record):
     moved: dict[str, str]
 
 
+class DecisionRow(Record):
+    """What the orchestrator or the host decided (SPEC 12.6), and what became of it: `taken`, `waits` (for the user) or
+    `refused` with the reason in `message`. `detail` is what was said beside the decision: questions and their
+    targets, or the template and what a worker made of it is told; never a text to write."""
+
+    id: str
+    action: str
+    reason: str
+    worker: str | None = None
+    role: str | None = None
+    requires_approval: bool = False
+    driver: Literal["model", "host"]
+    outcome: Literal["taken", "waits", "refused"]
+    message: str = ""
+    detail: dict[str, object] = {}
+
+
+class TalkRow(Record):
+    """One message of the orchestrator's loop: a `call` of the model, or what it was told, its `result`, a `refusal` or
+    `news` of the session."""
+
+    role: Literal["user", "assistant"]
+    kind: Literal["call", "result", "refusal", "news"]
+    content: str
+
+
+class CallRow(Record):
+    """One call of a model, also one that failed: `outcome` is `ok`, or the kind of what went wrong.
+
+    `run` is the invocation that it led to, None where there is none; `attempt` counts all calls of one turn. `parts`
+    are what was sent, digest and estimated tokens each; `predicted_tokens` how much of it the server was expected to
+    have cached: what begins like the last call of the same profile and worker, in tokens of the server.
+    """
+
+    run: int | None = None
+    worker: str
+    role: str | None
+    profile: str | None
+    model: str | None
+    way: str
+    attempt: int
+    outcome: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    cache_written_tokens: int = 0
+    predicted_tokens: int = 0
+    parts: tuple[tuple[str, int], ...] = ()
+
+
 class Pending(Record):
     """What the session waits for.
 
@@ -160,12 +214,23 @@ class EffectState(Record):
     fired: int = 0
 
 
+class LoopMark(Record):
+    """How far the orchestrator's loop is: `burst` model turns since the user last did something, `faults` calls in a
+    row that were refused, and how many runs, answers and items it was told of."""
+
+    burst: int = 0
+    faults: int = 0
+    runs: int = 0
+    answers: int = 0
+    items: int = 0
+
+
 class Progress(Record):
     """Where a session stands, apart from its rows. Small: it is written whole with every step.
 
     `variables` is the table in the form of a board file, `table_rev` its present revision. Of a play turn:
     `effects` by the id of the side effect, `effects_round` the last round whose side effects were looked at, `queued`
-    who runs on demand.
+    who runs on demand. `driver` says who decides what comes next, `chosen` the turn that was decided and did not run.
     """
 
     status: SessionState = SessionState()
@@ -189,6 +254,9 @@ class Progress(Record):
     effects: dict[str, EffectState] = {}
     effects_round: int = 0
     queued: tuple[Turn, ...] = ()
+    driver: Driver = "scheduler"
+    chosen: Turn | None = None
+    loop: LoopMark = LoopMark()
     script: ScriptMark | None = None
 
 
@@ -201,6 +269,9 @@ class Changes(Record):
     answers: tuple[AnswerRow, ...] = ()
     blocks: tuple[BlockRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
+    calls: tuple[CallRow, ...] = ()
+    decisions: tuple[DecisionRow, ...] = ()
+    talk: tuple[TalkRow, ...] = ()
     rules: tuple[RulesRow, ...] = ()
 
 
@@ -220,6 +291,9 @@ class SessionRecord(Record):
     answers: tuple[AnswerRow, ...] = ()
     blocks: tuple[BlockRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
+    calls: tuple[CallRow, ...] = ()
+    decisions: tuple[DecisionRow, ...] = ()
+    talk: tuple[TalkRow, ...] = ()
     rules: tuple[RulesRow, ...] = ()
 
     def after(self, progress: Progress, changes: Changes) -> SessionRecord:
