@@ -15,11 +15,11 @@ import pytest
 
 from breaking import Disk, broken
 from cli import ROOT
+from skillc.mounts import network_kind
 from skillc.store import files, folder
 from skillc.store.cache import Cache, local_folder, open_cache
 from skillc.store.entry import LIMITS, OBJECTS, is_file_name
 from skillc.store.files import write_atomic
-from skillc.store.mounts import network_kind
 from skillc.store.upkeep import clear, gc, stats, verify
 
 KEY, OTHER = sha256(b"one").digest(), sha256(b"two").digest()

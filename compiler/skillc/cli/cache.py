@@ -14,10 +14,10 @@ from skillc.cli.forms import add_form_options
 from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import find_place
+from skillc.mounts import mount_table, network_kind
 from skillc.report.counts import plural
 from skillc.store.cache import DIRECTORY, OFF, SWITCH, local_folder
 from skillc.store.folder import Folder
-from skillc.store.mounts import mount_table, network_kind
 from skillc.store.upkeep import Sum, clear, gc, stats, verify
 from skillc.wording import said_in, say
 

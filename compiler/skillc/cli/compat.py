@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "new", metavar="NEW", nargs="?", help=say("the other one (default: the files as they lie here)")
     )
-    parser.add_argument("--store", metavar="FILE", help=say("a store of sessions; it is only read"))
+    parser.add_argument("--store", metavar="FILE|URL", help=say("a store of sessions; it is only read"))
     add_form_options(parser)
     add_language_option(parser)
 
@@ -55,12 +55,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _waiting(path: str) -> Iterator[Waiting]:
     """The sessions of a store that are not over, oldest first."""
+    from skillc.execute.postgres import is_url
     from skillc.execute.store import StoreCorrupt, StoreError, open_store
 
-    if not os.path.isfile(path):
+    if not is_url(path) and not os.path.isfile(path):
         raise Stop(say("there is no store `{path}`", path=path))
     try:
-        store = open_store(path)
+        store = open_store(path, only_read=True)
         for summary in store.sessions():
             if summary.phase == "done":
                 continue

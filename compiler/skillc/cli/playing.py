@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TextIO
@@ -13,13 +14,14 @@ from skillc.cli.conversation import Conversation, RunFailed, Unanswered
 from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.cli.person import PersonClient
+from skillc.execute.lease import Lease, held_lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
 from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, check_usable, load_profiles
 from skillc.execute.records import SessionSummary
 from skillc.execute.session import Session, SessionRefused
-from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
+from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, UnknownSession, open_store
 from skillc.report.language import ENGLISH, Words
 from skillc.report.reasons import reason
 from skillc.runtime import RunnablePlan
@@ -49,6 +51,7 @@ class Options:
     full: bool
     given: Sequence[str]
     export: str | None
+    folder: str
 
 
 def run_command(
@@ -66,6 +69,7 @@ def run_command(
     full: bool = False,
     given: Sequence[str] = (),
     export: str | None = None,
+    folder: str = "",
     out: TextIO,
     prompt: Prompt = input,
     words: Words = ENGLISH,
@@ -74,7 +78,7 @@ def run_command(
 
     With a script its entries answer instead of the user; at a terminal without a script and `profiles` the user
     gives the replies as well. `given` are the options that a command to go on needs again; `export` is the file
-    that takes the texts of a session that is done. Exit codes: 0 done or suspended, 1 the run failed, 2 something
+    that takes the texts of a session that is done; into `folder` (the store's) go prompts for a person. Exit codes: 0 done or suspended, 1 the run failed, 2 something
     given does not fit, or nobody is there to reply, 3 the store is corrupt.
     """
     options = Options(
@@ -90,6 +94,7 @@ def run_command(
         full,
         given,
         export,
+        folder or os.path.dirname(store_path),
     )
     account = Account(plan, out, given, words)
     try:
@@ -107,7 +112,27 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     playback = None if script is None else Playback(script)
     client = playback.client if playback else _client(plan, options, account, prompt)
     store = open_store(options.store_path)
-    session = _session(plan, options, script, client, store, account, playback)
+    if store.warning:
+        account.line(say("warning: {sentence}", sentence=account.retold(store.warning)))
+    with ExitStack() as holding:
+        lease = None if options.resume is None else _hold(store, options.resume, plan)
+        if lease is not None:
+            holding.enter_context(lease)
+        session = _session(plan, options, script, client, store, account, playback, lease)
+        if lease is None:
+            session.lease = holding.enter_context(held_lease(store, session.id))
+        return _play(plan, options, session, client, playback, account, prompt)
+
+
+def _play(
+    plan: RunnablePlan,
+    options: Options,
+    session: Session,
+    client: ModelClient,
+    playback: Playback | None,
+    account: Account,
+    prompt: Prompt,
+) -> int:
     talk = Conversation(session, account, playback, prompt, options.interactive, forget_typed)
     try:
         talk.converse()
@@ -145,6 +170,14 @@ def _export(path: str, text: str) -> None:
         raise SessionRefused(said) from error
 
 
+def _hold(store: Store, session_id: str, plan: RunnablePlan) -> Lease:
+    """The session is run by this process alone, or refused: there is none, or another process runs it."""
+    try:
+        return held_lease(store, session_id)
+    except UnknownSession as problem:
+        raise SessionRefused(_no_session(store, session_id, plan.package.path)) from problem
+
+
 def _no_session(store: Store, named: str, package: str) -> str:
     """Which sessions there are instead: those of the package that can go on."""
     open_ones = [one for one in store.sessions() if one.package == package and one.phase != "done"]
@@ -175,8 +208,7 @@ def _client(plan: RunnablePlan, options: Options, account: Account, prompt: Prom
     if options.profiles is None:
         if not options.interactive:
             return NoModel()
-        folder = os.path.dirname(options.store_path)
-        return PersonClient(plan, folder, account.line, lambda said: prompt(account.told(said)))
+        return PersonClient(plan, options.folder, account.line, lambda said: prompt(account.told(said)))
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
     check_usable(plan, profiles)
@@ -204,6 +236,7 @@ def _session(
     store: Store,
     account: Account,
     playback: Playback | None,
+    lease: Lease | None,
 ) -> Session:
     rounds = options.rounds if options.rounds is not None else script.rounds if script else None
     if rounds is not None and rounds < 1:
@@ -221,8 +254,6 @@ def _session(
         )
     if options.board is not None:
         raise SessionRefused(say("a board seeds a new session; it cannot be given to one that is resumed"))
-    if all(one.id != options.resume for one in store.sessions()):
-        raise SessionRefused(_no_session(store, options.resume, plan.package.path))
     return Session.resume(
         store,
         options.resume,
@@ -232,4 +263,5 @@ def _session(
         on_event=account.show,
         accept_change=options.accept_change,
         playback=playback,
+        lease=lease,
     )

@@ -14,8 +14,9 @@ from skillc.cli.language import add_language_option, language, words
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
+from skillc.cli.storing import add_store_option, sessions_folder, store_of
 from skillc.driver import Built
-from skillc.report.reasons import reason
+from skillc.execute.postgres import is_url, without_password
 from skillc.runtime import PlanError, load_plan
 from skillc.store.output import mark_stale, write_index
 from skillc.wording import say
@@ -69,9 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--export", metavar="FILE", help=say("write what was delivered and confirmed to FILE, as Markdown")
     )
-    parser.add_argument(
-        "--store", metavar="FILE", help=say("where sessions are kept (default: .skillc/sessions.sqlite3)")
-    )
+    add_store_option(parser)
     add_language_option(parser)
 
 
@@ -83,9 +82,11 @@ def run(args: argparse.Namespace) -> int:
         plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
     except PlanError as error:
         raise Stop(str(error)) from error
+    where = store_of(place, args.store)
     return run_command(
         plan,
-        store_path=_store(place, args.store),
+        store_path=where,
+        folder=sessions_folder(place) if is_url(where) else "",
         script=read_data(args.script, say("script")) if args.script else None,
         profiles=None if args.script else _profiles(place, args),
         profile=args.profile,
@@ -106,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
 def _given(args: argparse.Namespace) -> list[str]:
     """The options that hold for a session as long as it runs, as they were given."""
     named = {name: getattr(args, name) for name in ("script", "profile", "profiles", "store", "export")}
+    named["store"] = without_password(args.store or "")
     return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
 
@@ -118,24 +120,6 @@ def _compiled(place: Place, path: str, lang: str) -> Built:
         mark_stale(build, path)
         write_index(build)
         raise
-
-
-def _store(place: Place, named: str | None) -> str:
-    """The session store; the workspace's own folder for it keeps itself out of version control."""
-    if named:
-        return named
-    path = place.path(place.config.sessions)
-    folder = os.path.dirname(path)
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        if folder != place.root and not os.path.exists(os.path.join(folder, ".gitignore")):
-            with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
-                file.write("*\n")
-    except OSError as error:
-        raise Stop(
-            say("cannot keep sessions in `{folder}`: {reason}", folder=folder, reason=reason(error))
-        ) from error
-    return path
 
 
 def _profiles(place: Place, args: argparse.Namespace) -> object | None:

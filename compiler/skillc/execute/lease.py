@@ -64,10 +64,7 @@ class Lease:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if problem is None:
-            self.release()
-            return
-        with suppress(StoreError):  # what went wrong first is what must be told
+        with suppress(StoreError):  # it then ends by itself
             self.release()
 
     def _renewing(self) -> None:
@@ -89,6 +86,10 @@ def held_lease(store: Store, session_id: str, seconds: float = HOLD_SECONDS) -> 
     found = store.holder_of(session_id)
     if found is None:
         raise SessionHeld(f"session `{session_id}` was just now run by another process; try again")
+    if not found.holder.pid:
+        raise SessionHeld(
+            f"session `{session_id}` is suspended since {found.since}: `skillc session wake {session_id}` lets it go on"
+        )
     raise SessionHeld(
         f"session `{session_id}` is run by {found.holder} since {found.since}: stop it there, or wait; when that "
         f"process is dead the session is free within {max(1, round(found.seconds))} seconds"

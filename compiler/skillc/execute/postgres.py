@@ -115,6 +115,21 @@ def is_url(where: str) -> bool:
     return "://" in where
 
 
+def without_password(where: str) -> str:
+    """How a place may be told: a path as it is, a URL without its password, and without all of it where nobody knows
+    where the password ends.
+
+    >>> without_password("postgresql://me:secret@db/stories?sslmode=require")
+    'postgresql://me@db/stories?sslmode=require'
+    """
+    if not is_url(where):
+        return where
+    try:
+        return shown(_parsed(where))
+    except StoreError:
+        return f"{SCHEMES[0]}://…"
+
+
 def shown(url: URL) -> str:
     """`url` as messages may show it: neither the password nor options that might hold one."""
     kept: Mapping[str, object] = {key: value for key, value in url.query.items() if key in _SHOWN_OPTIONS}

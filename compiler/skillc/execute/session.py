@@ -17,6 +17,7 @@ from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_va
 from skillc.execute.firing import begin_play, look_at_effects, queue_worker
 from skillc.execute.happening import Listener, silent
 from skillc.execute.invoke import Failure
+from skillc.execute.lease import Lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.phase import SessionState, allowed_actions
 from skillc.execute.playback import Playback
@@ -52,7 +53,8 @@ class SessionRefused(Exception):
 class Session:
     """The one door to a session. It decides nothing: the plan and the schedule do."""
 
-    def __init__(self, store: Store, host: Host, record: SessionRecord) -> None:
+    def __init__(self, store: Store, host: Host, record: SessionRecord, lease: Lease | None = None) -> None:
+        self.lease = lease
         self._store = store
         self._host = host
         self._record = record
@@ -105,9 +107,10 @@ class Session:
         on_event: Listener = silent,
         accept_change: bool = False,
         playback: Playback | None = None,
+        lease: Lease | None = None,
     ) -> Session:
         """A stored session, ready to go on. One that an error stopped tries its last step again; a script that it
-        played goes on where it was."""
+        played goes on where it was. Under a `lease` nothing is written once somebody else took the session over."""
         record = store.load(session_id)
         if record.package != plan.package.path:
             raise SessionRefused(
@@ -116,7 +119,7 @@ class Session:
         host = Host(plan, client or NoModel(), programs or {}, on_event, accept_change, playback)
         if playback is not None:
             playback.take_up(record.progress.script)
-        session = cls(store, host, record)
+        session = cls(store, host, record, lease)
         host.tell("session", id=record.id, package=record.package, resumed=True)
         session._take_up(rounds)
         return session
@@ -281,7 +284,7 @@ class Session:
     def _commit(self, work: Work, failed: bool = False) -> None:
         if self._host.playback is not None:
             work.set(script=self._host.playback.mark(failed))
-        self._record = self._store.commit(self._record, work.progress, work.changes())
+        self._record = self._store.commit(self._record, work.progress, work.changes(), self.lease)
         self._kept = work.board
         for happening in work.happenings:
             self._host.listener(happening)

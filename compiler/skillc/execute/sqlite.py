@@ -11,12 +11,17 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from skillc.execute.faults import StoreBusy, StoreCorrupt, StoreError
-from skillc.execute.filesystem import network_of
+from skillc.mounts import mount_table, network_kind
 
 BUSY_MILLISECONDS = 2_000
 """How long one try waits for another writer; a few tries follow (`backoff`)."""
 _UNUSABLE = ("unable to open", "readonly", "full", "disk I/O")
 MEMORY = ":memory:"
+
+
+def network_of(path: str) -> str | None:
+    """The kind of the network file system that `path` lies on; None elsewhere, or where nobody can tell."""
+    return network_kind(os.path.realpath(path), mount_table())
 
 
 class SqliteDatabase:
