@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, RowMapping, Select, insert, literal, select, update
+from sqlalchemy import Connection, RowMapping, insert, literal, select, update
 
 from skillc.execute import bookrecords, schema
 from skillc.execute.bookrecords import BookRecord, SaveRow
+from skillc.execute.faults import Damage, StoreError, UnknownSession
 from skillc.execute.ledger import (
     START,
-    Damage,
     content_digest,
     directory,
     insert_session,
+    line_of,
     link_digest,
     read_session,
+    version_row,
 )
 from skillc.execute.records import Progress, Record, SessionRecord
 
@@ -26,7 +28,7 @@ _ROW_TYPES: Mapping[str, type[Record]] = {
 }
 
 
-class BookRefused(Exception):
+class BookRefused(StoreError):
     """What is asked of a Book cannot be; one sentence."""
 
 
@@ -37,11 +39,15 @@ def book_rows(connection: Connection) -> list[RowMapping]:
     head = START
     for number, row in enumerate(rows, 1):
         head = _book_link(head, number, row)
-        if row["digest"] != _line_digest(row):
-            raise Damage(f"Book `{row['id']}` does not fit its digest")
+        _check_line(row)
     if len(rows) != (version["books"] or 0) or head != (version["books_head"] or START):
         raise Damage("a Book is missing or was altered")
     return list(rows)
+
+
+def _check_line(row: RowMapping) -> None:
+    if row["digest"] != _line_digest(row):
+        raise Damage(f"Book `{row['id']}` does not fit its digest")
 
 
 def _book_link(head: str, number: int, row: Mapping[str, object] | RowMapping) -> str:
@@ -56,6 +62,7 @@ def _line_digest(row: Mapping[str, object] | RowMapping) -> str:
 
 def insert_book(connection: Connection, book_id: str, name: str, kind: str, now: str) -> None:
     """The line of a new Book. Refuses a name that another one has, an archived one too."""
+    version_row(connection, lock=True)
     rows = book_rows(connection)
     if any(row["name"] == name for row in rows):
         raise BookRefused(f"there is a Book `{name}` already")
@@ -103,35 +110,36 @@ def _row(name: str, line: RowMapping) -> Record:
     return value
 
 
-def find_book(connection: Connection, book_id: str) -> BookRecord:
-    """The Book with that id. Refuses where there is none."""
-    row = next((row for row in book_rows(connection) if row["id"] == book_id), None)
+def find_book(connection: Connection, book_id: str, lock: bool = False) -> BookRecord:
+    """The Book with that id; with `lock` nobody else writes it before the transaction ends. Refuses where there is
+    none."""
+    query = select(schema.BOOKS).where(schema.BOOKS.c.id == book_id)
+    if lock:
+        query = query.with_for_update(key_share=True)
+    row = connection.execute(query).mappings().one_or_none()
     if row is None:
         raise BookRefused(f"there is no Book `{book_id}`")
+    _check_line(row)
     return read_book(connection, row)
 
 
 def append_book(connection: Connection, book_id: str, log: str, value: Record, now: str) -> None:
-    """One row at the end of the Book's chain. Whoever else writes it waits: the line is locked first."""
-    line = dict(connection.execute(_locked(book_id)).mappings().one())
+    """One row at the end of the chain of a Book that was found with a lock."""
+    book = select(schema.BOOKS).where(schema.BOOKS.c.id == book_id)
+    line = dict(connection.execute(book).mappings().one())
     entry = line["entries"] + 1
     link = link_digest(line["head"], entry, log, now, value)
     row = {"book_id": book_id, "entry": entry, "link": link, "created_at": now}
     connection.execute(insert(schema.BOOK_LOGS[log]).values(**row, **value.model_dump(mode="json")))
     line |= {"entries": entry, "head": link, "revision": line["revision"] + 1}
     changed = {name: line[name] for name in ("entries", "head", "revision")}
-    book = update(schema.BOOKS).where(schema.BOOKS.c.id == book_id)
-    connection.execute(book.values(**changed, digest=_line_digest(line)))
-
-
-def _locked(book_id: str) -> Select[tuple[object, ...]]:
-    return select(schema.BOOKS).where(schema.BOOKS.c.id == book_id).with_for_update()
+    moved = update(schema.BOOKS).where(schema.BOOKS.c.id == book_id)
+    connection.execute(moved.values(**changed, digest=_line_digest(line)))
 
 
 def check_open(connection: Connection, book_id: str, package: str) -> None:
     """Refuses where the Book takes no session of `package`: there is none, it is archived or of another kind."""
-    connection.execute(_locked(book_id)).first()
-    book = find_book(connection, book_id)
+    book = find_book(connection, book_id, lock=True)
     if book.archived:
         raise BookRefused(f"the Book `{book.name}` is archived: it takes no new sessions")
     kind = package.partition("/")[0]
@@ -139,17 +147,18 @@ def check_open(connection: Connection, book_id: str, package: str) -> None:
         raise BookRefused(f"the Book `{book.name}` is for {book.kind}; package `{package}` is for {kind}")
 
 
-def session_row(connection: Connection, session_id: str) -> RowMapping:
-    """The line of a session. Refuses where there is none."""
-    row = next((row for row in directory(connection) if row["id"] == session_id), None)
+def session_row(connection: Connection, session_id: str, lock: bool = False) -> RowMapping:
+    """The line of a session. Refuses (UnknownSession) where there is none, and where it was lost."""
+    row = line_of(connection, session_id, lock)
     if row is None:
-        raise BookRefused(f"there is no session `{session_id}`")
+        directory(connection)
+        raise UnknownSession(f"there is no session `{session_id}`")
     return row
 
 
 def position(connection: Connection, session_id: str, name: str) -> SaveRow:
     """Where a session stands now, as a save. The session is checked whole: damage is never saved."""
-    row = session_row(connection, session_id)
+    row = session_row(connection, session_id, lock=True)
     read_session(connection, row)
     return SaveRow(
         name=name,
@@ -164,7 +173,7 @@ def position(connection: Connection, session_id: str, name: str) -> SaveRow:
 def fork(connection: Connection, place: SaveRow, new_id: str, now: str) -> SessionRecord:
     """A new session that begins with the rows up to `place`, in the same Book. The chain of rows does not hold the
     id of their session, so the copies have the links of the originals, and `at_head` proves them."""
-    origin = session_row(connection, place.session)
+    origin = session_row(connection, place.session, lock=True)
     if origin["book_id"] is not None:
         check_open(connection, origin["book_id"], origin["package"])
     record = SessionRecord(

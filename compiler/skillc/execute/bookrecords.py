@@ -25,7 +25,7 @@ class AssetRow(Record):
     digest: str
     metadata: dict[str, object] = Field(default_factory=dict)
     labels: tuple[str, ...] = ()
-    origin: dict[str, str] = Field(default_factory=dict)
+    origin: dict[str, object] = Field(default_factory=dict)
 
 
 class SaveRow(Record):
@@ -95,7 +95,7 @@ class Fact(Record):
     scope: str | None = None
     metadata: dict[str, object] = Field(default_factory=dict)
     labels: tuple[str, ...] = ()
-    origin: dict[str, str] = Field(default_factory=dict)
+    origin: dict[str, object] = Field(default_factory=dict)
 
 
 class Trace(Record):

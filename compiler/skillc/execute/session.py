@@ -17,6 +17,7 @@ from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_va
 from skillc.execute.firing import begin_play, look_at_effects, queue_worker
 from skillc.execute.happening import Listener, silent
 from skillc.execute.invoke import Failure
+from skillc.execute.labelling import rules_of
 from skillc.execute.lease import Lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.phase import SessionState, allowed_actions
@@ -73,8 +74,10 @@ class Session:
         programs: Mapping[str, Program] | None = None,
         on_event: Listener = silent,
         playback: Playback | None = None,
+        book: str | None = None,
     ) -> Session:
-        """A new session; `board` (SPEC 17.1) seeds it. Refuses a board that cannot be read."""
+        """A new session; `board` (SPEC 17.1) seeds it, `book` is the id of the Book that it belongs to. Refuses a board
+        that cannot be read, and (BookRefused) a Book that takes no session of this package."""
         host = Host(plan, client or NoModel(), programs or {}, on_event, playback=playback)
         try:
             seed = Board.from_data({**(board or {"items": []})}, plan.moved)
@@ -89,8 +92,9 @@ class Session:
             variables=table_data(seed.variables),
             table_rev=revision_of(seed.variables),
         )
-        rows = Changes(**board_rows(seed, "open"), blocks=tuple({**block} for block in seed.history))
-        record = store.create(session_id or fresh_session_id(), plan.package.path, progress, rows)
+        blocks = tuple({**block} for block in seed.history)
+        rows = Changes(**board_rows(seed, "open"), blocks=blocks, rules=(rules_of(plan),))
+        record = store.create(session_id or fresh_session_id(), plan.package.path, progress, rows, book)
         host.tell("session", id=record.id, package=record.package, resumed=False)
         return cls(store, host, record)
 
@@ -328,9 +332,10 @@ class Session:
             names = ", ".join(f"`{id}`" for id in changed)
             work.note("plan-changed", f"compiled anew since this session last ran: {names}")
             work.set(workers=digests, fingerprint=self._host.plan.fingerprint)
+        work.keep_rules()
         if rounds is not None and rounds != work.progress.rounds:
             work.set(rounds=rounds)
         if work.progress.status.phase == "error":
             work.move("retry")
-        if work.progress != self._record.progress:
+        if work.progress != self._record.progress or work.changes().rules:
             self._commit(work)

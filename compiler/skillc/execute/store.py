@@ -89,6 +89,10 @@ class Store:
         """One sentence where the place of the store is a risk: a file on a network file system."""
         return self.database.warning
 
+    def close(self) -> None:
+        """Gives up the connections that were kept for later calls; the next call makes new ones."""
+        self.database.writing.dispose()
+
     def check(self) -> None:
         """Refuses with StoreCorrupt when the store is not sound, or a session is missing."""
         self.database.check()

@@ -11,6 +11,7 @@ from typing import Any
 from skillc.artifact.plan import Plan
 from skillc.execute.acceptance import Promotion
 from skillc.execute.happening import Happening
+from skillc.execute.labelling import rules_of
 from skillc.execute.overtaken import overtaken
 from skillc.execute.phase import Event, Refused, apply_event
 from skillc.execute.playturn import before_slot, in_slots
@@ -22,6 +23,7 @@ from skillc.execute.records import (
     NoteRow,
     Pending,
     Progress,
+    RulesRow,
     RunRow,
     SessionRecord,
     StatusRow,
@@ -50,6 +52,7 @@ class Work:
         self._answers: list[AnswerRow] = []
         self._blocks: list[BlockRow] = []
         self._notes: list[NoteRow] = []
+        self._rules: tuple[RulesRow, ...] = ()
 
     @property
     def runs(self) -> tuple[RunRow, ...]:
@@ -92,6 +95,12 @@ class Work:
         kept = [row for row in (*self._record.notes, *self._notes) if row.kind == kind]
         if not kept or kept[-1].text != text:
             self.note(kind, text)
+
+    def keep_rules(self) -> None:
+        """Keep how the plan labels tags, where that is not what the session knows."""
+        rules, known = rules_of(self.plan), self._record.rules
+        if not known or (known[-1].labels, known[-1].moved) != (rules.labels, rules.moved):
+            self._rules = (rules,)
 
     def set_variables(self, variables: Mapping[str, Any]) -> None:
         """The table of variables from now on."""
@@ -151,6 +160,7 @@ class Work:
             answers=tuple(self._answers),
             blocks=tuple(self._blocks),
             notes=tuple(self._notes),
+            rules=self._rules,
         )
 
 
