@@ -6,27 +6,39 @@ Offsets count code points of the canonical text (SPEC-wide: LF line ends, no byt
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from itertools import accumulate
 
 from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """One text file in canonical form, named by its workspace-relative POSIX path."""
+    """One text file in canonical form, named by its workspace-relative POSIX path. Never changed; no two are equal."""
+
+    __slots__ = ("_plain", "_starts", "path", "text")
 
     path: str
-    text: str = field(repr=False)
-    _starts: list[int] = field(default_factory=list, repr=False)
+    text: str
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self._starts: list[int] | None = None
+        self._plain: bool | None = None
+
+    def __repr__(self) -> str:
+        return f"Source(path={self.path!r})"
+
+    def is_plain(self) -> bool:
+        """Whether all but the line ends can be seen: no control or format character, no blank but the space."""
+        if self._plain is None:
+            self._plain = self.text.replace("\n", "").isprintable()
+        return self._plain
 
     def line_starts(self) -> list[int]:
         """Offset of the first character of each line; computed once."""
-        if not self._starts:
-            self._starts.append(0)
-            at = self.text.find("\n")
-            while at >= 0:
-                self._starts.append(at + 1)
-                at = self.text.find("\n", at + 1)
+        if self._starts is None:
+            *lines, _ = self.text.split("\n")
+            self._starts = list(accumulate([len(line) + 1 for line in lines], initial=0))
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:

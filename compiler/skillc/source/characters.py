@@ -23,7 +23,7 @@ _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 def hidden_characters(source: Source) -> Iterator[Diagnostic]:
     """invisible-character for tag characters and byte order marks inside a text: one a run of them."""
-    if source.text.isascii():
+    if source.is_plain():
         return
     text = _FLAG.sub(lambda flag: " " * len(flag.group()), source.text)
     for run in _HIDDEN.finditer(text):
@@ -34,6 +34,8 @@ def hidden_characters(source: Source) -> Iterator[Diagnostic]:
 
 def bidi_controls(span: Span) -> Iterator[Diagnostic]:
     """bidi-in-body for each line of `span` with controls that change the order of what is shown."""
+    if span.source.is_plain():
+        return
     reported = 0
     for match in _BIDI.finditer(span.source.text, span.start, span.end):
         line = span.source.position(match.start())[0]

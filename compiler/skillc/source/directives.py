@@ -22,6 +22,7 @@ from skillc.text import Source, Span
 from skillc.wording import say
 
 _WORD = "skillc:"
+_MARKED = re.compile("#[ \t]*[sS\u017f]")
 _NAMED = re.compile("skillc", re.IGNORECASE)
 _OPENING = re.compile(r"<!--\s*(?=skillc)", re.IGNORECASE)
 _HASH = re.compile(r"(?<![^\s])#+[ \t]*(?=skillc)", re.IGNORECASE)
@@ -79,7 +80,7 @@ def bad_directives(read: Document | YamlFile) -> Iterator[Diagnostic]:
     """bad-suppression for what is no directive or a mistyped one, names no code, an unknown one or one that nobody
     can suppress, or gives no reason."""
     text = read.source.text
-    if not _NAMED.search(text) or read.source.path.endswith(".json"):
+    if not _may_speak(text) or not _NAMED.search(text) or read.source.path.endswith(".json"):
         return
     if isinstance(read, YamlFile):
         found = file_directives(read)
@@ -94,6 +95,12 @@ def bad_directives(read: Document | YamlFile) -> Iterator[Diagnostic]:
         said = None if comment.is_directive else slip(comment.span, comment.said.text)
         if said:
             yield said
+
+
+def _may_speak(text: str) -> bool:
+    """Whether some comment may begin with our name: this is looked for in each file, and the name itself is slow to
+    find, since any case of it counts."""
+    return "<!--" in text or _MARKED.search(text) is not None
 
 
 def without_directives(document: Document) -> Document:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.source.characters import value_characters
 from skillc.source.node import Mapping, Node, Sequence
-from skillc.source.slips import not_a_mapping
-from skillc.source.yamltree import read_tree
+from skillc.source.plainyaml import read_plain
 from skillc.text import Source, Span
 from skillc.wording import say
 
@@ -22,7 +21,7 @@ DESCRIPTIVE = frozenset(
 )
 """Keys that tell what a text is and are no part of it."""
 _OPENING = re.compile("\ufeff*---[ \t]*(?:\n|$)")
-_CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_CLOSING = re.compile(r"---[ \t]*$", re.MULTILINE)
 _ALMOST = re.compile(r"^[ \t]*(?:-{2,}|—+|–+|－+|\.{3}|\+{3}|={3,})[ \t]*$", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} \S.*$", re.MULTILINE)
 _FIELD = re.compile(r"^[A-Za-z][\w-]*:", re.MULTILINE)
@@ -50,7 +49,7 @@ def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     opening = _OPENING.match(source.text)
     if not opening:
         return _headless(source), [_missing(source)]
-    closing = _CLOSING.search(source.text, opening.end())
+    closing = _closing(source.text, opening.end())
     if not closing:
         return _headless(source), [_unclosed(source, opening.end())]
     region = source.span(opening.end(), closing.start())
@@ -58,6 +57,16 @@ def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     front, found = _front(region)
     faults = tuple(diagnostic.span for diagnostic in found if diagnostic.severity is Severity.ERROR)
     return Head(front, region, body, bool(faults), faults), found
+
+
+def _closing(text: str, start: int) -> re.Match[str] | None:
+    """The first fence from the line at `start` on."""
+    at = text.find("\n---", start - 1)
+    while at >= 0:
+        if found := _CLOSING.match(text, at + 1):
+            return found
+        at = text.find("\n---", at + 1)
+    return None
 
 
 def read_optional_head(source: Source) -> tuple[Head, list[Diagnostic]]:
@@ -78,11 +87,16 @@ def _headless(source: Source) -> Head:
 
 
 def _front(region: Span) -> tuple[Mapping | None, list[Diagnostic]]:
-    size = len(region.text.encode("utf-8"))
-    if size > SIZE_LIMIT:
+    size = 4 * (region.end - region.start)
+    if size > SIZE_LIMIT and (size := len(region.text.encode("utf-8"))) > SIZE_LIMIT:
         message = say("the frontmatter has {size:,} bytes, more than {limit:,}", size=size, limit=SIZE_LIMIT)
         return None, [finding("too-large", region.part(0, 0), message, say("move long texts into the body"))]
-    node, found = read_tree(region)
+    plain = read_plain(region)
+    if plain is not None:
+        return plain, []
+    from skillc.source.yamltree import read_tree
+
+    node, found = read_tree(region, strict=True)
     if isinstance(node, Mapping) and (node.entries or found):
         found.extend(value_characters(node))
         return node, found
@@ -99,6 +113,8 @@ def _not_a_mapping(region: Span, node: Node | None) -> Diagnostic:
         return finding(
             "yaml-syntax", node.span.part(0, 1), say("the frontmatter is a list, no mapping"), _LINES
         )
+    from skillc.source.slips import not_a_mapping
+
     return not_a_mapping(region)
 
 

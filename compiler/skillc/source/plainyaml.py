@@ -37,7 +37,7 @@ class _Other(Exception):
     """The text is not of the plain kind."""
 
 
-def read_plain(region: Span) -> Node | None:
+def read_plain(region: Span) -> Mapping | None:
     """The mapping that `region` holds, or None where it is not plain enough to be read here.
 
     >>> text = Span(Source("a.yaml", "id: a\\ntags: [x, y]\\n"), 0, 20)

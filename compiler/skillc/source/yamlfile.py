@@ -7,7 +7,8 @@ from skillc.source.characters import value_characters
 from skillc.source.directives import bad_directives
 from skillc.source.document import YamlFile
 from skillc.source.jsontree import read_json_tree
-from skillc.source.yamltree import read_tree
+from skillc.source.node import Node
+from skillc.source.plainyaml import read_plain
 from skillc.text import Source
 
 
@@ -16,10 +17,22 @@ def read_yaml(source: Source) -> tuple[YamlFile, list[Diagnostic]]:
 
     A file whose name ends in `.json` is read as strict JSON, every other as strict YAML (SPEC 2.3).
     """
-    region = source.span(0, len(source.text))
-    root, found = read_json_tree(region) if source.path.endswith(".json") else read_tree(region)
-    found.extend(value_characters(root))
+    root, found = _tree(source)
     broken = any(diagnostic.severity is Severity.ERROR for diagnostic in found)
     file = YamlFile(source, root, broken)
     found.extend(bad_directives(file))
     return file, found
+
+
+def _tree(source: Source) -> tuple[Node | None, list[Diagnostic]]:
+    region = source.span(0, len(source.text))
+    if source.path.endswith(".json"):
+        root, found = read_json_tree(region)
+    elif (plain := read_plain(region)) is not None:
+        return plain, []
+    else:
+        from skillc.source.yamltree import read_tree
+
+        root, found = read_tree(region, strict=True)
+    found.extend(value_characters(root))
+    return root, found
