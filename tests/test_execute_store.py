@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -57,10 +58,9 @@ def filled(path: str) -> dict[str, SessionRecord]:
     return {id: store.load(id) for id in (SESSION, "s2")}
 
 
-def test_a_session_is_loaded_as_it_was_written(tmp_path: Path) -> None:
-    path = str(tmp_path / "s.db")
-    records = filled(path)
-    again = open_store(path)
+def test_a_session_is_loaded_as_it_was_written(where: str) -> None:
+    records = filled(where)
+    again = open_store(where)
     assert {id: again.load(id) for id in records} == records
     assert [(s.id, s.phase, s.reason) for s in again.sessions()] == [
         (SESSION, "done", None),
@@ -134,15 +134,23 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
         "ALTER TABLE items ADD COLUMN more TEXT",
     ],
 )
-def test_rows_that_were_changed_from_outside_are_noticed(tmp_path: Path, statement: str) -> None:
-    path = str(tmp_path / "s.db")
-    filled(path)
-    database = sqlite3.connect(path)
-    database.execute(statement)
-    database.commit()
-    database.close()
+def test_rows_that_were_changed_from_outside_are_noticed(
+    where: str, outside: Callable[[str], None], statement: str
+) -> None:
+    filled(where)
+    outside(statement)
     with pytest.raises(StoreCorrupt):
-        open_store(path).load(SESSION)
+        open_store(where).load(SESSION)
+
+
+def test_a_session_that_vanished_while_the_store_was_open_is_no_unknown_one(
+    where: str, outside: Callable[[str], None]
+) -> None:
+    filled(where)
+    store = open_store(where)
+    outside(f"DELETE FROM sessions WHERE id = '{SESSION}'")
+    with pytest.raises(StoreCorrupt, match="a session is missing or was altered"):
+        store.load(SESSION)
 
 
 def test_a_folder_that_is_not_there_is_an_error_with_a_sentence(tmp_path: Path) -> None:
@@ -150,16 +158,16 @@ def test_a_folder_that_is_not_there_is_an_error_with_a_sentence(tmp_path: Path) 
         open_store(str(tmp_path / "no" / "s.db"))
 
 
-def test_a_step_with_a_write_that_was_made_before_is_refused_whole(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "s.db"), TickingClock())
+def test_a_step_with_a_write_that_was_made_before_is_refused_whole(where: str) -> None:
+    store = open_store(where, TickingClock())
     first = store.create("s", "novel/sample", PROGRESS, Changes(items=(item(1, "same"),)))
     with pytest.raises(StoreConflict):
         store.commit(first, PROGRESS, Changes(items=(item(2), item(3, "same"))))
     assert store.load("s") == first
 
 
-def test_of_two_who_move_one_session_on_only_the_first_does(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "s.db"), TickingClock())
+def test_of_two_who_move_one_session_on_only_the_first_does(where: str) -> None:
+    store = open_store(where, TickingClock())
     record = store.create("s", "novel/sample", PROGRESS, Changes())
     moved = store.commit(record, PROGRESS, Changes(items=(item(1),)))
     with pytest.raises(StoreConflict, match="moved on by another process"):
@@ -167,8 +175,8 @@ def test_of_two_who_move_one_session_on_only_the_first_does(tmp_path: Path) -> N
     assert store.load("s") == moved
 
 
-def test_a_step_that_another_process_took_first_is_not_taken_again(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "s.db"), TickingClock())
+def test_a_step_that_another_process_took_first_is_not_taken_again(where: str) -> None:
+    store = open_store(where, TickingClock())
     plan = running_plan({"w": {"outputs": ["文.草稿"]}})
     session = Session.open(store, plan, ListedModel(writes({"文.草稿": "一"})))
     other = Session.resume(store, session.id, plan, ListedModel(writes({"文.草稿": "二"})))
@@ -178,11 +186,10 @@ def test_a_step_that_another_process_took_first_is_not_taken_again(tmp_path: Pat
     assert [row.content for row in store.load(session.id).items] == ["一"]
 
 
-def test_many_may_make_one_store_and_write_their_sessions_at_once(tmp_path: Path) -> None:
-    path = str(tmp_path / "s.db")
+def test_many_may_make_one_store_and_write_their_sessions_at_once(where: str) -> None:
 
     def write(name: str) -> None:
-        store = open_store(path, TickingClock())
+        store = open_store(where, TickingClock())
         record = store.create(name, "novel/sample", PROGRESS, Changes())
         for number in range(1, 6):
             record = store.commit(record, PROGRESS, Changes(items=(item(number, session=name),)))
@@ -190,10 +197,9 @@ def test_many_may_make_one_store_and_write_their_sessions_at_once(tmp_path: Path
     names = [f"s{number}" for number in range(6)]
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(write, names))
-    store = open_store(path)
+    store = open_store(where)
     assert sorted(summary.id for summary in store.sessions()) == names
     assert all(len(store.load(name).items) == 5 for name in names)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["s.db"]
 
 
 @pytest.mark.parametrize(
@@ -207,14 +213,13 @@ def test_many_may_make_one_store_and_write_their_sessions_at_once(tmp_path: Path
         "told:12",
     ],
 )
-def test_a_killed_session_loses_nothing_and_repeats_no_write(tmp_path: Path, point: str) -> None:
+def test_a_killed_session_loses_nothing_and_repeats_no_write(tmp_path: Path, where: str, point: str) -> None:
     whole = play(open_store(str(tmp_path / "whole.db"), TickingClock()), Steady()).record
-    path = str(tmp_path / "cut.db")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent / "compiler")])}
-    program = [sys.executable, str(TESTS / "serving" / "dying_session.py"), path, point]
+    program = [sys.executable, str(TESTS / "serving" / "dying_session.py"), where, point]
     killed = subprocess.run(program, env=environment, capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
-    resumed = play(open_store(path, TickingClock()), Steady()).record
+    resumed = play(open_store(where, TickingClock()), Steady()).record
     assert resumed.progress.status.phase == "done"
     assert [row.model_dump(exclude={"op"}) for row in resumed.items] == [
         row.model_dump(exclude={"op"}) for row in whole.items
@@ -224,8 +229,8 @@ def test_a_killed_session_loses_nothing_and_repeats_no_write(tmp_path: Path, poi
     assert resumed.answers == whole.answers
 
 
-def test_what_cannot_be_written_is_not_called_damage(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "s.db"), TickingClock())
+def test_what_cannot_be_written_is_not_called_damage(where: str) -> None:
+    store = open_store(where, TickingClock())
     progress = PROGRESS.model_copy(update={"variables": {"旗": "\ud83d"}})
     with pytest.raises(StoreError, match="what was to be stored cannot be written") as caught:
         store.create("s", "novel/sample", progress, Changes())

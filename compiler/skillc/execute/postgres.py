@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import weakref
+from collections.abc import Callable
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from skillc.execute.dialect import SCHEMA
 from skillc.execute.faults import StoreBusy, StoreCorrupt, StoreError, StoreUnreachable
@@ -47,6 +50,8 @@ class PostgresDatabase:
                 "skillc[postgres]"
             ) from problem
         event.listen(engine, "connect", _settings)
+        event.listen(engine, "checkout", _of_this_process)
+        weakref.finalize(self, _end, engine, os.getpid())
         self.reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self.writing = engine.execution_options(isolation_level="READ COMMITTED")
 
@@ -132,9 +137,9 @@ def without_password(where: str) -> str:
 
 def shown(url: URL) -> str:
     """`url` as messages may show it: neither the password nor options that might hold one."""
-    kept: Mapping[str, object] = {key: value for key, value in url.query.items() if key in _SHOWN_OPTIONS}
-    plain = url.set(drivername=SCHEMES[0], password=None, query=kept)  # type: ignore[arg-type]
-    return plain.render_as_string(hide_password=True)
+    kept = {key: value for key, value in url.query.items() if key in _SHOWN_OPTIONS}
+    plain = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, kept)
+    return plain.render_as_string()
 
 
 def _parsed(where: str) -> URL:
@@ -159,14 +164,32 @@ _UNREADABLE = (
 )
 
 
-def _settings(connection: object, _: object) -> None:
+def _settings(connection: object, record: ConnectionPoolEntry) -> None:
     """Our own schema, and no endless wait for a lock."""
+    record.info["process"] = os.getpid()
     before = connection.autocommit  # type: ignore[attr-defined]
     connection.autocommit = True  # type: ignore[attr-defined]
     with connection.cursor() as cursor:  # type: ignore[attr-defined]
         cursor.execute(f"SET search_path = {SCHEMA}")
         cursor.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
     connection.autocommit = before  # type: ignore[attr-defined]
+
+
+_INHERITED: list[object] = []
+"""Connections of the process that this one was forked from: to close one here would end it there."""
+
+
+def _of_this_process(connection: object, record: ConnectionPoolEntry, proxy: PoolProxiedConnection) -> None:
+    """A process that was forked opens connections of its own."""
+    if record.info["process"] != os.getpid():
+        _INHERITED.append(connection)
+        record.dbapi_connection = None  # type: ignore[misc]
+        raise DisconnectionError
+
+
+def _end(engine: Engine, process: int) -> None:
+    """What is open is closed with the store, by the process that opened it."""
+    engine.dispose(close=os.getpid() == process)
 
 
 def _exists(connection: Connection) -> bool:
