@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher, get_close_matches
+from functools import cached_property
 from heapq import nsmallest
 
 COMPARED = 20
@@ -22,14 +23,22 @@ class Known:
 
     def __init__(self, names: Iterable[str], cutoff: float = 0.6) -> None:
         self._names = list(dict.fromkeys(names))
-        self._characters = [frozenset(name) for name in self._names]
         self._cutoff = cutoff
-        self._slips: dict[str, list[str]] = {}
         self._answers: dict[str, str | None] = {}
         self._searches = 0
+
+    @cached_property
+    def _characters(self) -> list[frozenset[str]]:
+        return [frozenset(name) for name in self._names]
+
+    @cached_property
+    def _slips(self) -> dict[str, list[str]]:
+        """The names by what a slip makes of them."""
+        found: dict[str, list[str]] = {}
         for name in self._names:
             for slip in _slips(name):
-                self._slips.setdefault(slip, []).append(name)
+                found.setdefault(slip, []).append(name)
+        return found
 
     def nearest(self, name: str) -> str | None:
         """The known name most like `name`, if one is like it at all."""

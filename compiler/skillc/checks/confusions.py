@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from skillc.checks.lookalikes import is_clear, simplified, skeleton, strangeness
-from skillc.checks.uses import Use, uses
+from skillc.checks.uses import Use, segments_used, tags_used, uses
 from skillc.graph import TagGraph, drafts_of
 from skillc.once import once
 from skillc.tags import ONE, REST, ROLE, WHOLE
 
-_WILD = (ONE, ROLE, REST, WHOLE)
+_WILD = frozenset((ONE, ROLE, REST, WHOLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,10 @@ def confusions(graph: TagGraph) -> tuple[Confusion, ...]:
     A parent is what stands before the segment; all roles are one parent, so that `角色.*.行动` meets
     `角色.甲.行动`. Linear: segments meet by their skeleton.
     """
+    if all(map(is_clear, segments_used(graph) - _WILD)):
+        return ()
     segments: dict[tuple[str, ...], dict[str, None]] = {}
-    for pattern in dict.fromkeys(use.pattern for use in uses(graph)):
+    for pattern in tags_used(graph):
         for position, part in enumerate(pattern.parts):
             if part not in _WILD:
                 segments.setdefault(_parent(pattern.parts[:position]), {})[part] = None

@@ -24,12 +24,20 @@ from skillc.text import Source, Span
 
 Role = Literal["reads", "writes", "unknown"]
 
-_SEGMENT = r"(?:\w[\w·\-]*+|\*|\{[^{}\s.]*\}|<[^<>\s.]*>|…+)"
+_WORD = r"\w[\w·\-]*+"
+_SEGMENT = rf"(?:{_WORD}|\*|\{{[^{{}}\s.]*\}}|<[^<>\s.]*>|…+)"
+_BEFORE = r"(?<![\w.·\-/\\@$…<{*])"
 _NAME = re.compile(
-    rf"(?<![\w.·\-/\\@$…<{{*])(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#\w[\w·\-]*+)?)(?![\w·\-/\\(@{{]|[.．]\w)"
+    rf"{_BEFORE}(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#{_WORD})?)(?![\w·\-/\\(@{{]|[.．]\w)"
 )
+_PLAIN = re.compile(rf"{_BEFORE}{_WORD}(?:\.(?:{_WORD}|\*))++(?:\#{_WORD})?")
+"""A name that fills its backticks: most do."""
+_STOPPED = re.compile(rf"{_WORD}(?:[.．｡。]{_WORD})++")
+"""A name with a full stop for a dot, in backticks only."""
 _WIDE = "．｡﹒"
-_STOPPED = re.compile(r"`(\w[\w·\-]*+(?:[.．｡。]\w[\w·\-]*+)++)(?=`)")
+"""Other dots."""
+_HOLDERS = "{<" + _WIDE
+"""What a name may hold backticks in, and what keeps it from being plain."""
 _FILE = re.compile(
     r"\.(?:md|ya?ml|json[cl5]?|toml|txt|csv|html?|xml|ts|tsx|js|py|sh|lark|db|png|jpe?g|v\d+)$", re.I
 )
@@ -115,78 +123,98 @@ class _Body:
         return tuple(node.value for node in nodes if isinstance(node, Scalar))
 
 
-def mentions(document: Document, heads: Collection[str], declared: Collection[str] = ()) -> Iterator[Mention]:
+def mentions(
+    document: Document, heads: Collection[str], declared: Collection[str] = frozenset()
+) -> Iterator[Mention]:
     """The mentions of a body in order, but for those of tags in `declared`. `heads`: the first segments that names
     in plain ASCII may have; others (`askUser.questions`) are code."""
-    return (
-        m
-        for m in dotted_names(document)
-        if m.name not in declared and (not m.ascii or m.pattern.parts[0] in heads) and not m.why_not
-    )
+    return (mention for mention in candidates(document, heads, declared) if not mention.why_not)
+
+
+def candidates(document: Document, heads: Collection[str], declared: Collection[str]) -> Iterator[Mention]:
+    """As `mentions`, with those that something keeps from being one: what that is, takes time to find out."""
+    if declared and all(name in declared for name in names_in(document)):
+        return
+    for mention in dotted_names(document):
+        if mention.name not in declared and (not mention.ascii or mention.pattern.parts[0] in heads):
+            yield mention
 
 
 def dotted_names(document: Document) -> tuple[Mention, ...]:
     """Every dotted name of a body, those that are no mentions included, with the reason. Remembered for the
     documents of a package, since several rules ask."""
-    return _names(document)[0]
+    return _names(document).mentions
 
 
 def names_in(document: Document) -> frozenset[str]:
     """The texts of the dotted names of a body."""
-    return _names(document)[1]
+    return _names(document).texts
 
 
-Names = tuple[tuple["Mention", ...], frozenset[str]]
+class _Names:
+    """The dotted names of a body: where they stand, and what is asked of them."""
+
+    def __init__(self, document: Document) -> None:
+        text, body = document.source.text, document.body
+        self._document = document
+        self._places = _found(text, body)
+        if "<!--" in text:
+            comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
+            self._places = [at for at in self._places if not any(a <= at[0] < b for a, b in comments)]
+        self.texts = frozenset(text[start:end] for start, end in self._places)
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        source, shared = self._document.source, _Body(self._document)
+        return tuple(
+            Mention(source.text[start:end], Span(source, start, end), shared) for start, end in self._places
+        )
 
 
-def _names(document: Document) -> Names:
+def _names(document: Document) -> _Names:
     known = _memory(document.source)
     if not known:
-        found = _read(document)
-        known.append((found, frozenset(mention.name for mention in found)))
+        known.append(_Names(document))
     return known[0]
 
 
 @lru_cache(maxsize=256)
-def _memory(source: Source) -> list[Names]:
+def _memory(source: Source) -> list[_Names]:
     """A place for what was read of a text: one text is one body."""
     return []
 
 
-def _read(document: Document) -> tuple[Mention, ...]:
-    source, body = document.source, document.body
-    text = source.text
-    comments = []
-    if "<!--" in text:
-        comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
-    shared = _Body(document)
-    return tuple(
-        Mention(text[start:end], Span(source, start, end), shared)
-        for start, end in _found(text, body)
-        if not any(a <= start < b for a, b in comments)
-    )
-
-
 def _found(text: str, body: Span) -> list[tuple[int, int]]:
-    """Where dotted names stand, with those in backticks that have a full stop for a dot. No name goes on in another
-    line, so that only lines with a dot are looked at."""
-    names = [match.span() for line in _dotted_lines(text, body) for match in _NAME.finditer(text, *line)]
-    wide = [m.span(1) for m in _STOPPED.finditer(text, body.start, body.end) if "。" in m[1]]
-    return sorted([*names, *wide]) if wide else names
+    """Where dotted names stand, with those in backticks that have a full stop for a dot. Gone through piece by piece
+    between backticks, as most names fill one."""
+    by_piece = not any(mark in text for mark in _HOLDERS)
+    found = [] if by_piece else _scanned(text, body.start, body.end)
+    pieces = text[body.start : body.end].split("`")
+    start = body.start
+    for number, piece in enumerate(pieces):
+        end = start + len(piece)
+        if by_piece and "." in piece:
+            whole = _PLAIN.fullmatch(text, start, end)
+            found += [(start, end)] if whole else _scanned(text, start, end)
+        if "。" in piece and 0 < number < len(pieces) - 1 and _STOPPED.fullmatch(piece):
+            found.append((start, end))
+        start = end + 1
+    return sorted(found)
 
 
-def _dotted_lines(text: str, body: Span) -> Iterator[tuple[int, int]]:
-    """The lines with a dot; the whole body where there are dots of other kinds."""
-    start, end = body.start, body.end
+def _scanned(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The names in a part of a text. None goes on in another line, so that only lines with a dot are looked at."""
     if any(dot in text for dot in _WIDE):
-        yield start, end
-        return
+        return [match.span() for match in _NAME.finditer(text, start, end)]
+    found: list[tuple[int, int]] = []
     at = text.find(".", start, end)
     while at >= 0:
         close = text.find("\n", at, end)
         close = end if close < 0 else close
-        yield text.rfind("\n", start, at) + 1 or start, close
+        opens = text.rfind("\n", start, at) + 1 or start
+        found += [match.span() for match in _NAME.finditer(text, opens, close)]
         at = text.find(".", close, end)
+    return found
 
 
 def _no_tag(span: Span, name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.layouts import PERSONA, as_bound
-from skillc.checks.staff import missing
-from skillc.graph import PatternIndex, TagGraph, template_ids, under_new_name
+from skillc.checks.staff import known_ids
+from skillc.graph import PatternIndex, TagGraph, under_new_name
 from skillc.model.order import Insert, OrderSlot
 from skillc.model.package import Worker
 from skillc.resemblance import Known
@@ -22,7 +22,7 @@ class Names:
     """What may fill or name a slot: the slots themselves, workers, templates, and what missing-worker speaks of."""
 
     def __init__(self, graph: TagGraph) -> None:
-        self._workers = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+        self._workers = known_ids(graph)
         self._known = {*self._workers, *ON_DEMAND}
         slots = [name for slot in SLOTS for name in (slot.key, slot.worker, slot.name)]
         self._near = Known([*slots, *sorted(self._known)], 0.7)

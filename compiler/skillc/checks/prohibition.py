@@ -125,8 +125,8 @@ def _is_no(before: str, clause: str) -> bool:
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the sentence that holds `text[start:end]` begins and ends. A line end is one: callers join the lines
     of a paragraph with blanks."""
-    begin = 0
-    for mark in _SENTENCE_END.finditer(text, 0, start):
+    begin = text.rfind("\n", 0, start) + 1
+    for mark in _SENTENCE_END.finditer(text, begin, start):
         begin = mark.end()
     after = _SENTENCE_END.search(text, end)
     return begin, after.start() if after else len(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from skillc.checks.mentions import Mention
 from skillc.checks.prohibition import sentence_around
@@ -21,13 +20,19 @@ _TIME = re.compile(r"^[^`]{0,12}?(?:之后|以后|然后|时|后|再|由|让|请
 _MARKS = " -*+>0123456789.)`"
 
 
-def speaking(graph: TagGraph) -> Iterator[tuple[Worker, Document]]:
+@once
+def speaking(graph: TagGraph) -> tuple[tuple[Worker, Document], ...]:
     """The workers whose text can be held against their contract: it can be read, it is their own, and they say
     what they read (SPEC 5)."""
-    for worker in graph.package.workers:
-        known = not (worker.broken or worker.injected or worker.inputs_missing or worker.outputs_missing)
-        if known and worker.document and worker.actor != "program":
-            yield worker, worker.document
+    return tuple(
+        (worker, worker.document)
+        for worker in graph.package.workers
+        if worker.document and worker.actor != "program" and _says_all(worker)
+    )
+
+
+def _says_all(worker: Worker) -> bool:
+    return not (worker.broken or worker.injected or worker.inputs_missing or worker.outputs_missing)
 
 
 def is_among(graph: TagGraph, pattern: Pattern, declared: tuple[Pattern, ...]) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.graph import PatternIndex, Producer, TagGraph
+from skillc.graph import Producer, TagGraph, outputs_index
 from skillc.model.package import Acceptance, TagRef, Worker
-from skillc.tags import covers, literal
+from skillc.once import once
+from skillc.tags import Pattern, covers, literal
 from skillc.text import Span
 from skillc.wording import say
 
@@ -21,20 +22,26 @@ LIKE_NOTES = re.compile(
 """Words in the names that a package may give to the notes."""
 
 
-def unreachable(graph: TagGraph) -> Iterator[Diagnostic]:
+@once
+def unreachable(graph: TagGraph) -> tuple[Diagnostic, ...]:
     """A worker reruns when somebody wrote down that the user confirms its work, or that a reviewer reviews it. It
     needs the user's notes, or something that the reviewer writes; another worker that writes the same tags and
     reads the notes will do. Silent for workers that cannot be read, and for those that are no model."""
-    index = PatternIndex((ref.pattern, worker) for worker in graph.package.workers for ref in worker.outputs)
+    return tuple(_unreachable(graph))
+
+
+def _unreachable(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         entry = graph.acceptance.get(worker.id)
         confirmed = entry and entry.explicit and entry.mode == "user_confirmed" and _reworks(worker)
-        if entry and confirmed and not any(_reads_notes(graph, w) for w in _writers(index, worker)):
+        if not entry or not confirmed or _reads_notes(graph, worker):
+            continue
+        if not any(_reads_notes(graph, other) for other in _writers(graph, worker)):
             yield _no_notes(worker, entry)
     for reviewer in graph.package.workers:
         entry = graph.acceptance_of(reviewer.id)
         if entry.mode == "programmatic_review" and reviewer.outputs and not reviewer.provides_unknown:
-            yield from _unheard(graph, index, reviewer, entry)
+            yield from _unheard(graph, reviewer, entry)
 
 
 def _reworks(worker: Worker) -> bool:
@@ -43,24 +50,30 @@ def _reworks(worker: Worker) -> bool:
     return known and worker.actor == "llm" and bool(worker.outputs)
 
 
-def _writers(index: PatternIndex[Worker], worker: Worker) -> list[Worker]:
+def _writers(graph: TagGraph, worker: Worker) -> list[Worker]:
     """The worker, and all others that write one of its tags."""
-    found = {worker.id: worker}
-    for ref in worker.outputs:
-        found.update((other.id, other) for other in index.overlapping(ref.pattern))
-    return list(found.values())
+    keys = (key for ref in worker.outputs for key in outputs_index(graph).overlapping(ref.pattern))
+    return [graph.workers[id] for id in dict.fromkeys((worker.id, *(id for id, _ in keys)))]
 
 
 def _reads_notes(graph: TagGraph, worker: Worker) -> bool:
     if worker.broken or worker.inputs_missing:
         return True
-    notes = [literal(name) for tag in NOTES for name in (tag, graph.names.get(tag, tag))]
+    notes = _notes(graph)
+    if any(ref.text in notes for ref in worker.inputs):
+        return True
     for number, ref in enumerate(worker.inputs):
-        if any(covers(ref.pattern, note) for note in notes):
+        if any(covers(ref.pattern, note) for note in notes.values()):
             return True
         if _may_be_notes(ref, graph.producers[worker.id, number]):
             return True
     return False
+
+
+@once
+def _notes(graph: TagGraph) -> Mapping[str, Pattern]:
+    """The notes on a rejection, under old and new names."""
+    return {name: literal(name) for tag in NOTES for name in (tag, graph.names.get(tag, tag))}
 
 
 def _may_be_notes(ref: TagRef, producers: tuple[Producer, ...]) -> bool:
@@ -73,16 +86,14 @@ def _may_be_notes(ref: TagRef, producers: tuple[Producer, ...]) -> bool:
     return bool(LIKE_NOTES.search(ref.text)) or (ref.optional and by_user)
 
 
-def _unheard(
-    graph: TagGraph, index: PatternIndex[Worker], reviewer: Worker, entry: Acceptance
-) -> Iterator[Diagnostic]:
+def _unheard(graph: TagGraph, reviewer: Worker, entry: Acceptance) -> Iterator[Diagnostic]:
     readers = {
         key[0] for number in range(len(reviewer.outputs)) for key in graph.consumers[reviewer.id, number]
     }
     for id in dict.fromkeys(review.value for review in entry.reviews):
         worker = graph.workers.get(id)
         if worker and worker is not reviewer and _reworks(worker):
-            others = _writers(index, worker)
+            others = _writers(graph, worker)
             if not any(other.id in readers or other.broken or other.inputs_missing for other in others):
                 yield _not_heard(worker, reviewer, entry)
 

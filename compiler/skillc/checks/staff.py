@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from skillc.graph import TagGraph, template_ids
+from skillc.once import once
 from skillc.resemblance import Known
 from skillc.text import Text
 
 
-def missing(graph: TagGraph) -> dict[str, list[Text]]:
+@once
+def missing(graph: TagGraph) -> Mapping[str, list[Text]]:
     """The ids that the manifest registers or names as workers and that have neither a folder nor a template, with
     all places.
 
@@ -33,6 +37,13 @@ def missing(graph: TagGraph) -> dict[str, list[Text]]:
     }
 
 
+@once
+def known_ids(graph: TagGraph) -> frozenset[str]:
+    """Whom the package may name: its workers, its templates, and those that missing-worker speaks of."""
+    return frozenset((*graph.workers, *template_ids(graph.package), *missing(graph)))
+
+
+@once
 def unregistered(graph: TagGraph) -> list[str]:
     """The workers that have a folder and that a manifest which lists its workers does not list. A folder that
     was refused has its finding."""

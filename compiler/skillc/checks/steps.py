@@ -52,6 +52,8 @@ def step_tables(manifest: Manifest) -> Iterator[Table]:
 
     Registry, acceptance, stage and profile tables list workers for other ends.
     """
+    if not any(section.tables for section in manifest.document.sections):
+        return
     others = set(map(id, sections_about(manifest.document, (*REGISTRY, *ACCEPTANCE, *STAGES, *PROFILE))))
     for section in manifest.document.sections:
         if id(section) not in others:
@@ -63,6 +65,8 @@ def step_tables(manifest: Manifest) -> Iterator[Table]:
 
 def io_columns(manifest: Manifest) -> list[Text]:
     """The headers of columns that say what workers read and write: in step tables those with tags below them too."""
+    if not any(section.tables for section in manifest.document.sections):
+        return []
     steps = set(map(id, step_tables(manifest)))
     found: list[Text] = []
     for section in manifest.document.sections:

@@ -24,6 +24,27 @@ class Use:
 
 
 @once
+def tags_used(graph: TagGraph) -> tuple[Pattern, ...]:
+    """The patterns of all places, each once, in the order in which they are met."""
+    found: dict[str, Pattern] = {}
+    for worker in graph.package.workers:
+        for ref in (*worker.inputs, *worker.outputs, *shown(worker)):
+            found.setdefault(ref.pattern.text, ref.pattern)
+        for _, pattern in _derived(graph, worker):
+            found.setdefault(pattern.text, pattern)
+    refs = _of_manifest(graph.package.manifest) if graph.package.manifest else ()
+    for pattern in (*(ref.pattern for ref in refs), *(pattern for pattern, _ in _own_sources(graph))):
+        found.setdefault(pattern.text, pattern)
+    return tuple(found.values())
+
+
+@once
+def segments_used(graph: TagGraph) -> frozenset[str]:
+    """The segments of all these patterns."""
+    return frozenset(part for pattern in tags_used(graph) for part in pattern.parts)
+
+
+@once
 def uses(graph: TagGraph) -> tuple[Use, ...]:
     """All places, workers first in manifest order, then the manifest, then the package's own catalogue."""
     return tuple(_uses(graph))
@@ -35,10 +56,13 @@ def _uses(graph: TagGraph) -> Iterator[Use]:
     if graph.package.manifest:
         for ref in _of_manifest(graph.package.manifest):
             yield Use(ref.pattern, ref.span)
+    for pattern, span in _own_sources(graph):
+        yield Use(pattern, span)
+
+
+def _own_sources(graph: TagGraph) -> list[tuple[Pattern, Span]]:
     folder = graph.package.folder + "/"
-    for pattern, span in _written_sources(graph.package.catalogue):
-        if span.path.startswith(folder):
-            yield Use(pattern, span)
+    return [row for row in _written_sources(graph.package.catalogue) if row[1].path.startswith(folder)]
 
 
 @once
@@ -61,16 +85,24 @@ def uses_beside(graph: TagGraph) -> Iterator[Use]:
 def _of_worker(graph: TagGraph, worker: Worker) -> Iterator[Use]:
     for ref in (*worker.inputs, *worker.outputs, *shown(worker)):
         yield Use(ref.pattern, ref.span, worker.id)
+    for span, confirmed in _derived(graph, worker):
+        yield Use(confirmed, span, worker.id, derived=True)
+
+
+def _derived(graph: TagGraph, worker: Worker) -> Iterator[tuple[Span, Pattern]]:
+    """What accepting the drafts of a worker makes."""
     for ref in worker.outputs:
         confirmed = promoted(under_new_name(ref.pattern, graph.names))
         if confirmed:
-            yield Use(confirmed, ref.span, worker.id, derived=True)
+            yield ref.span, confirmed
 
 
 def shown(worker: Worker) -> tuple[TagRef, ...]:
     """The tags of a worker's segments, those of its variants included."""
-    lists = (worker.segments or (), *worker.variants.values())
-    return tuple(ref for segments in lists for segment in segments for ref in segment.tags)
+    found = [ref for segment in worker.segments or () for ref in segment.tags]
+    for segments in worker.variants.values():
+        found += [ref for segment in segments for ref in segment.tags]
+    return tuple(found)
 
 
 def _of_manifest(manifest: Manifest) -> Iterator[TagRef]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from skillc.checks.lookalikes import differing, look_alike, simplified, skeleton
 from skillc.checks.mentions import Mention
-from skillc.checks.uses import uses
+from skillc.checks.uses import tags_used
 from skillc.graph import PatternIndex, TagGraph, drafts_of, new_names, patterns_of
 from skillc.model.package import Catalogue
 from skillc.once import once
@@ -67,7 +67,8 @@ class Vocabulary:
 
     def knows(self, pattern: Pattern) -> bool:
         """Whether some declared tag, or one that a source may give, is one of `pattern`."""
-        return bool(self._index.overlapping(pattern))
+        around = _catalogue_index(self._graph.package.catalogue)
+        return bool(self._index.overlapping(pattern) or around.overlapping(pattern))
 
     def begins(self, pattern: Pattern) -> bool:
         """Whether `pattern` is a declared tag with something behind it (`验收.记录.verdict`)."""
@@ -152,7 +153,7 @@ def _declared(graph: TagGraph) -> Iterator[Pattern]:
     on_demand = (
         ref.pattern for worker in graph.package.templates for ref in (*worker.inputs, *worker.outputs)
     )
-    for pattern in dict.fromkeys((*(use.pattern for use in uses(graph)), *on_demand)):
+    for pattern in dict.fromkeys((*tags_used(graph), *on_demand)):
         yield pattern
         draft = drafts_of(pattern)
         if draft:
@@ -173,19 +174,19 @@ def _known(graph: TagGraph, declared: Iterable[Pattern]) -> Iterator[Pattern]:
     for pattern in declared:
         if pattern.parts[-1] not in (REST, WHOLE) or pattern in outputs:
             yield pattern
-    yield from _in_catalogue(graph.package.catalogue)
 
 
 @once
-def _in_catalogue(catalogue: Catalogue) -> tuple[Pattern, ...]:
+def _catalogue_index(catalogue: Catalogue) -> PatternIndex[bool]:
     """What the catalogue says that there is, old names among them."""
     renamed = (name for pair in new_names(catalogue).items() for name in pair)
-    return (
+    patterns = (
         *(source.pattern for source in catalogue.sources),
         *(pattern for pattern in catalogue.deliverables if pattern.is_tag),
         *(pattern for pattern, _ in catalogue.docs),
         *(literal(name) for name in renamed),
     )
+    return PatternIndex((pattern, True) for pattern in patterns)
 
 
 def _is_slip(name: str, text: str, glued: bool) -> bool:

@@ -9,7 +9,7 @@ from skillc.graph.promotion import under_new_name
 from skillc.graph.types import TagGraph
 from skillc.model.package import Catalogue, LabelRule, Manifest, Worker
 from skillc.once import once
-from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers, literal
 
 Rule = tuple[Pattern | None, str | None, tuple[Pattern, ...]]
 
@@ -25,15 +25,36 @@ def _rules_of(catalogue: Catalogue) -> Mapping[str, list[Rule]]:
     return found
 
 
+@once
+def _signs_of(catalogue: Catalogue) -> tuple[frozenset[str] | None, tuple[str, ...]]:
+    """The first segments of the rules' patterns, `**` among them (None: any), and the beginnings of segments."""
+    heads = frozenset(rule.pattern.parts[0] for rule in catalogue.labels if rule.pattern)
+    is_open = WHOLE in heads or any("#" in head for head in heads)
+    beginnings = dict.fromkeys(rule.segment for rule in catalogue.labels if rule.segment)
+    return (None if is_open else heads | {WHOLE}), tuple(beginnings)
+
+
 class Labels:
     """The label rules of a package, read once: `{id}` in them stands for any role, and a moved tag has
     the labels of its new name."""
 
-    __slots__ = ("_names", "_rules")
+    __slots__ = ("_names", "_rules", "_signs")
 
     def __init__(self, catalogue: Catalogue, names: Mapping[str, str]) -> None:
         self._names = names
         self._rules = _rules_of(catalogue)
+        self._signs = _signs_of(catalogue)
+
+    def may_carry(self, pattern: Pattern) -> bool:
+        """Whether tags of `pattern` may carry any label: a quick look that misses none."""
+        new = self._names.get(pattern.text)
+        return self._is_like_one(pattern) or (new is not None and self._is_like_one(literal(new)))
+
+    def _is_like_one(self, pattern: Pattern) -> bool:
+        heads, beginnings = self._signs
+        head = pattern.parts[0]
+        is_below = heads is None or head in heads or "#" in head
+        return is_below or any(beginning in pattern.text for beginning in beginnings)
 
     def part(self, label: str, pattern: Pattern) -> Pattern | None:
         """The part of `pattern` that carries `label`, or None when nothing says that any of it does.

@@ -21,6 +21,7 @@ from skillc.graph.search import TRIALS, Goal, Joined, Need, Needs, derived, fewe
 from skillc.graph.types import InputKey, Producer, TagGraph
 from skillc.graph.unknown import unknown_producers
 from skillc.model.package import Condition, Readiness
+from skillc.once import once
 from skillc.tags import Pattern, covers
 
 Verdict = Literal["ready", "never", "unknown"]
@@ -124,6 +125,7 @@ class Rules:
         return _HOLDS if need is None or _is_given(asked(condition), gifts) else need
 
 
+@once
 def rules_of(graph: TagGraph) -> Rules:
     """What is needed and made before play."""
     manifest = graph.package.manifest
@@ -284,9 +286,14 @@ def _lacking(rules: Rules, able: Need) -> dict[Pattern, tuple[Producer, ...]]:
     return found
 
 
-def blocked(graph: TagGraph) -> Iterator[Blocked]:
+@once
+def blocked(graph: TagGraph) -> tuple[Blocked, ...]:
     """The goals, beside those that are denied, that nobody can make before play, in written order; of a
     condition only what keeps it from holding, and what nobody makes at all."""
+    return tuple(_blocked(graph))
+
+
+def _blocked(graph: TagGraph) -> Iterator[Blocked]:
     manifest = graph.package.manifest
     if manifest is None:
         return

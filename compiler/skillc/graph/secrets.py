@@ -24,8 +24,8 @@ def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:
 
 def _written(graph: TagGraph, receiving: Receiving, key: OutputKey) -> Iterator[Secret]:
     ref = graph.output(key)
-    written = receiving.written(key)
-    for label in KEPT:
+    written = [pattern for pattern in receiving.written(key) if receiving.labels.may_carry(pattern)]
+    for label in KEPT if written else ():
         parts = (receiving.labels.part(label, pattern) for pattern in written)
         part = next((part for part in parts if part is not None), None)
         if part is not None:
@@ -44,9 +44,11 @@ def _from_source(
     graph: TagGraph, receiving: Receiving, key: InputKey, producer: Producer
 ) -> Iterator[tuple[InputKey, Pattern, Secret]]:
     common = meet(producer.pattern, graph.input(key).pattern)
-    for label in KEPT if common else ():
-        part = receiving.labels.part(label, common) if common else None
-        if part is not None and common is not None:
+    if common is None or not receiving.labels.may_carry(common):
+        return
+    for label in KEPT:
+        part = receiving.labels.part(label, common)
+        if part is not None:
             role = _role(receiving, label, part)
             yield key, common, Secret(label, part, origin=producer.origin, ref=producer.ref, role=role)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
-from skillc.checks.staff import missing
+from skillc.checks.staff import known_ids
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import TagGraph, template_ids
+from skillc.graph import TagGraph
 from skillc.wording import say
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Templates may be bound too; an id that the manifest registers is a missing worker and has that finding."""
-    known = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+    known = known_ids(graph)
     for binding in graph.package.bindings.workers:
         id = binding.worker
         if id.value not in known:

@@ -19,7 +19,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         told: set[Segment] = set()
         for segments in layouts(worker):
-            for first, second in _doubles(segments, not worker.segments_broken):
+            for first, second in _doubles(segments, not worker.segments_broken) if len(segments) > 1 else ():
                 if second not in told:
                     told.add(second)
                     yield _double(worker, first, second)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from skillc.checks.gaps import gaps
 from skillc.checks.prohibition import sentence_around
 from skillc.checks.rule import Rule
-from skillc.checks.uses import Use, uses, uses_beside
+from skillc.checks.uses import Use, tags_used, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.text import Source, Span
@@ -32,6 +32,8 @@ _CLOSES = re.compile(r"[\"']?\s*(?:$|[:,\]}?]|#)")
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each old name that a contract, the order or a board of the package uses, at its first place.
     Silent where the name is an input that nobody produces any more: unproduced-input names the new one."""
+    if graph.names.keys().isdisjoint(pattern.text for pattern in tags_used(graph)) and not _beside(graph):
+        return
     found: dict[str, list[Use]] = {}
     for use in (*uses(graph), *uses_beside(graph)):
         if use.pattern.exact in graph.names and not use.derived:
@@ -42,6 +44,11 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for old, places in found.items():
         if old not in unproduced:
             yield _legacy(graph, old, places)
+
+
+def _beside(graph: TagGraph) -> bool:
+    """Whether the package names tags outside of its contract."""
+    return graph.package.order is not None or bool(graph.package.boards)
 
 
 def _legacy(graph: TagGraph, old: str, places: list[Use]) -> Diagnostic:

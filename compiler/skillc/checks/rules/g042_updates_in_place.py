@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
@@ -17,16 +17,20 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker, at the first output that an input of its own covers, or the other way round. The
     whole board is no such input: that it is read has a finding of its own."""
     for worker in graph.package.workers:
-        pairs = [(output, _read_as(worker, output)) for output in worker.outputs]
+        reads = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
+        if all(ref.pattern.is_tag and "#" not in ref.text for ref in (*reads, *worker.outputs)):
+            texts = {ref.text for ref in reads}
+            if not any(output.text in texts for output in worker.outputs):
+                continue
+        pairs = [(output, _read_as(reads, output)) for output in worker.outputs]
         again = [(output, read) for output, read in pairs if read]
         if again:
             yield _in_place(worker, again)
 
 
-def _read_as(worker: Worker, output: TagRef) -> TagRef | None:
-    pairs = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
-    same = (ref for ref in pairs if ref.pattern == output.pattern)
-    near = (r for r in pairs if covers(r.pattern, output.pattern) or covers(output.pattern, r.pattern))
+def _read_as(reads: Sequence[TagRef], output: TagRef) -> TagRef | None:
+    same = (ref for ref in reads if ref.pattern == output.pattern)
+    near = (r for r in reads if covers(r.pattern, output.pattern) or covers(output.pattern, r.pattern))
     return next(same, None) or next(near, None)
 
 

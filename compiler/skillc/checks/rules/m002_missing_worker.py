@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
-from skillc.checks.staff import Meant, missing
+from skillc.checks.staff import Meant, known_ids, missing
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.graph import TagGraph, template_ids
+from skillc.graph import TagGraph
 from skillc.wording import say
 
 
@@ -36,7 +36,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _of_boards(graph: TagGraph, meant: Meant) -> Iterator[Diagnostic]:
     """The workers that boards ask for; one that the manifest misses, too, has its finding there."""
-    known = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+    known = known_ids(graph)
     for case in graph.package.boards:
         if case.worker and case.worker.value not in known:
             id = case.worker.value

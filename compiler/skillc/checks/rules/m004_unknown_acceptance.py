@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
-from skillc.checks.staff import missing
+from skillc.checks.staff import known_ids
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
-from skillc.graph import TagGraph, template_ids
+from skillc.graph import TagGraph
 from skillc.resemblance import Known
 from skillc.text import Text
 from skillc.wording import say
@@ -18,7 +18,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Entries, and their `reviews`, that name no worker; each id once, at its first place. Ids that the
     manifest names elsewhere too are missing workers and have that finding."""
     manifest = graph.package.manifest
-    known = {*graph.workers, *template_ids(graph.package), *missing(graph)}
+    known = known_ids(graph)
     told: set[str] = set()
     meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():

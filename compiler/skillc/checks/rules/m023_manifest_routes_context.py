@@ -50,11 +50,15 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _places(manifest: Manifest) -> Iterator[Span]:
-    forbidden = set(map(id, sections_about(manifest.document, FORBIDDEN)))
-    for section in manifest.document.sections:
-        text = section.body.text
-        if id(section) not in forbidden and ("Tag" in text or "Key" in text or "workerContext" in text):
+    telling = [section for section in manifest.document.sections if _may_tell(section.body.text)]
+    forbidden = set(map(id, sections_about(manifest.document, FORBIDDEN))) if telling else ()
+    for section in telling:
+        if id(section) not in forbidden:
             yield from _in_section(section)
+
+
+def _may_tell(text: str) -> bool:
+    return "Tag" in text or "Key" in text or "workerContext" in text
 
 
 def _in_section(section: Section) -> Iterator[Span]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from skillc.checks.revisions import unreachable
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic
 from skillc.graph import TagGraph
 
 
-def check(graph: TagGraph) -> Iterator[Diagnostic]:
+def check(graph: TagGraph) -> tuple[Diagnostic, ...]:
     """What `unreachable` tells; undeclared-read asks it too, so as not to say the same twice."""
     return unreachable(graph)
 

@@ -37,7 +37,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _told(graph: TagGraph, manifest: Manifest) -> bool:
     never = any(ready.condition and contradiction(ready.condition) for ready in manifest.ready)
-    return never or next(blocked(graph), None) is not None
+    return never or bool(blocked(graph))
 
 
 def _speaks(manifest: Manifest, *fields: str) -> Span | None:

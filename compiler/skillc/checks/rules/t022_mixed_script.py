@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.confusions import confusions
 from skillc.checks.lookalikes import code_points, foreign_to_each_other, in_latin, script_of
 from skillc.checks.rule import Rule
-from skillc.checks.uses import Use, uses
+from skillc.checks.uses import Use, segments_used, uses
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.graph import TagGraph
 from skillc.text import Span
@@ -17,8 +17,7 @@ from skillc.wording import say
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding for each segment, where it first stands; silent where the segment has a look-alike in the
     package: that says more."""
-    parts = {part for use in uses(graph) for part in use.pattern.parts}
-    foreign = {part for part in parts if foreign_to_each_other(part)}
+    foreign = {part for part in segments_used(graph) if foreign_to_each_other(part)}
     if not foreign:
         return
     mixed: dict[str, list[Use]] = {}

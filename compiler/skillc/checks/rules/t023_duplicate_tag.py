@@ -8,7 +8,7 @@ from skillc.checks.repetition import without_repeated
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.package import TagRef, Worker
+from skillc.model.package import Segment, TagRef, Worker
 from skillc.tags import Pattern
 from skillc.wording import say
 
@@ -17,14 +17,16 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at each repetition, with the first mention related."""
     for worker in graph.package.workers:
         for where, refs in _lists(worker):
-            yield from _repeated(worker.id, where, refs)
+            if len(refs) > 1 and len({ref.pattern for ref in refs}) < len(refs):
+                name = where if isinstance(where, str) else say("segment `{segment}`", segment=where.id.value)
+                yield from _repeated(worker.id, name, refs)
 
 
-def _lists(worker: Worker) -> Iterator[tuple[str, tuple[TagRef, ...]]]:
+def _lists(worker: Worker) -> Iterator[tuple[str | Segment, tuple[TagRef, ...]]]:
     yield "inputTags", worker.inputs
     yield "outputTags", worker.outputs
     for segment in worker.segments or ():
-        yield say("segment `{segment}`", segment=segment.id.value), segment.tags
+        yield segment, segment.tags
 
 
 def _repeated(worker_id: str, where: str, refs: Sequence[TagRef]) -> Iterator[Diagnostic]:

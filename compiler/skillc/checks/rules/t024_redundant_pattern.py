@@ -41,7 +41,11 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _covered(refs: Sequence[TagRef]) -> Iterator[tuple[TagRef, TagRef]]:
     """Each entry that another one covers, with the first one that does. `**` covers all and is whole-board."""
-    wides = [ref for ref in refs if (ref.pattern.exact is None or "#" not in ref.text) and ref.text != WHOLE]
+    wides = [ref for ref in refs if ref.pattern.exact is None and ref.text != WHOLE]
+    if any("#" in ref.text for ref in refs):
+        wides = [ref for ref in refs if ref in wides or (ref.pattern.is_tag and "#" not in ref.text)]
+    if not wides:
+        return
     index = PatternIndex((ref.pattern, ref) for ref in wides)
     for ref in refs:
         for wide in index.overlapping(ref.pattern):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from skillc.checks.boarded import misnamed
 from skillc.checks.gaps import gaps
-from skillc.checks.mentions import Mention, mentions
+from skillc.checks.mentions import Mention, candidates
 from skillc.checks.mistyped import meant_by, mistyped, slipped_outputs
 from skillc.checks.prose import speaking
 from skillc.checks.rule import Rule
@@ -35,8 +35,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     known = words.tags.difference(slips.meant)
     for document, own in _documents(graph):
         found: dict[str, list[Mention]] = {}
-        for mention in mentions(document, words.heads, known):
-            if _is_unknown(graph, mention, words) or slips.is_written(mention):
+        for mention in candidates(document, words.heads, known):
+            is_meant = _is_unknown(graph, mention, words) or slips.is_written(mention)
+            if is_meant and not mention.why_not:
                 found.setdefault(mention.name, []).append(mention)
         for name, places in found.items():
             near = words.near(name, glued=not any(place.quoted for place in places))

@@ -9,7 +9,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import OutputKey, PatternIndex, TagGraph, patterns_of, promoted
-from skillc.model.package import TagRef
+from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern, stage
 from skillc.wording import say
 
@@ -25,38 +25,60 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     what the catalogue tells apart, and where a reader is unknown."""
     if graph.unknowns.readers or graph.unknowns.writers or graph.unknowns.sources:
         return
-    apart, known = _told_apart(graph), _Readings(graph)
+    written = _written_alike(graph)
+    if not written:
+        return
+    apart, known, wild = _told_apart(graph), _Readings(graph), _wild(graph)
     groups: dict[object, list[OutputKey]] = {}
-    for text, keys in _exact_outputs(graph).items():
-        ref = graph.output(keys[0])
-        writers = tuple(sorted(key[0] for key in keys))
+    for sign, keys in written:
+        pattern = graph.output(keys[0]).pattern
         readings, readers = known.of(keys)
-        others = len(readers) - len(readers.intersection(writers))
-        if others >= READERS and not _is_apart(graph, ref.pattern, keys, apart):
-            sign = (text.split(".")[0], text.count("."), stage(text), writers, readings)
-            groups.setdefault(sign, []).append(keys[0])
+        others = len(readers.difference(key[0] for key in keys))
+        if others >= READERS and not wild.overlapping(pattern) and not _is_apart(graph, pattern, keys, apart):
+            groups.setdefault((sign, readings), []).append(keys[0])
     for members in groups.values():
         if len(members) > 1:
             yield _mergeable(graph, members)
 
 
+def _written_alike(graph: TagGraph) -> list[tuple[object, list[OutputKey]]]:
+    """The concrete tags, with who writes them, that the same workers write as another one of the same object and
+    the same stage."""
+    found: dict[object, list[list[OutputKey]]] = {}
+    signs: list[tuple[object, list[OutputKey]]] = []
+    for text, keys in _exact_outputs(graph).items():
+        writers = tuple(sorted(key[0] for key in keys))
+        signs.append(((text.split(".")[0], text.count("."), stage(text), writers), keys))
+        found.setdefault(signs[-1][0], []).append(keys)
+    return [(sign, keys) for sign, keys in signs if len(found[sign]) > 1]
+
+
 def _exact_outputs(graph: TagGraph) -> dict[str, list[OutputKey]]:
-    """The concrete tags that are written, with who writes them; none that a wildcard may write, too, or that a
-    worker made of a template reads."""
+    """The concrete tags that are written, with who writes them."""
     found: dict[str, list[OutputKey]] = {}
-    wild: list[tuple[Pattern, bool]] = [(source.pattern, True) for source in graph.package.catalogue.sources]
     for worker in graph.package.workers:
         for number, ref in enumerate(worker.outputs):
-            if (worker.id, number) in graph.read_on_demand:
-                wild.append((ref.pattern, True))
-            elif ref.pattern.is_tag and "#" not in ref.text:
+            if _is_exact(graph, worker, number):
                 found.setdefault(ref.text, []).append((worker.id, number))
-            else:
-                wild.append((ref.pattern, True))
-    index = PatternIndex(wild)
-    return {
-        text: keys for text, keys in found.items() if not index.overlapping(graph.output(keys[0]).pattern)
-    }
+    return found
+
+
+def _is_exact(graph: TagGraph, worker: Worker, number: int) -> bool:
+    """Whether an output is one tag that no worker made of a template reads."""
+    ref = worker.outputs[number]
+    return ref.pattern.is_tag and "#" not in ref.text and (worker.id, number) not in graph.read_on_demand
+
+
+def _wild(graph: TagGraph) -> PatternIndex[bool]:
+    """What else may be any of these tags: other outputs, and sources."""
+    others = (
+        ref.pattern
+        for worker in graph.package.workers
+        for number, ref in enumerate(worker.outputs)
+        if not _is_exact(graph, worker, number)
+    )
+    sources = (source.pattern for source in graph.package.catalogue.sources)
+    return PatternIndex((pattern, True) for pattern in (*sources, *others))
 
 
 class _Readings:
