@@ -17,6 +17,10 @@ from skillc.__main__ import main
 
 ROOT = Path(__file__).resolve().parent.parent
 SKILLS = ROOT / "skills"
+PACKAGES = tuple(
+    path.parent.relative_to(SKILLS).as_posix() for path in sorted(SKILLS.glob("*/*/orchestrator.md"))
+)
+"""Our own example packages."""
 
 
 @dataclass(frozen=True)

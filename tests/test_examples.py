@@ -19,13 +19,16 @@ from skillc.runtime import Board, Context, RunnablePlan, load_plan
 from skillc.source.reader import DiskReader
 
 ROOT = Path(__file__).parent.parent
-INHERENT = {"feedback-loop", "updates-in-place", "mergeable-tags", "disclosure"}
-"""Infos that the design of a package brings with it: a rework is a loop, a rewrite reads what it rewrites."""
+INHERENT = {"feedback-loop", "updates-in-place", "mergeable-tags", "disclosure", "whole-board"}
+"""Infos that the design of a package brings with it: a rework is a loop, a rewrite reads what it rewrites, and one
+package is there to show the whole board."""
 
 PACKAGES = (
     "dialogue/roleplay-game-theory",
     "dialogue/world-simulator",
     "novel/basic",
+    "novel/interactive-novel",
+    "novel/quick-write",
     "novel/weird-rules-short",
 )
 BOARDS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("skills/*/*/contexts/*.yaml"))
@@ -126,6 +129,9 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
     user = list(script.user)
     while session.advance().phase == "waiting_user" and user:
         entry = user.pop(0)
+        if entry.action == "refused":
+            assert not isinstance(entry.value, list) and session.answer(entry.value).refused
+            continue
         value = () if entry.action == "accept" else (entry.value,)
         assert getattr(session, entry.action)(*value).status == "written"
     return session, (*client.left_over, *(entry.action for entry in user))
@@ -135,6 +141,8 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
     ("package", "delivered"),
     [
         ("novel/basic", ["大纲.确认稿"]),
+        ("novel/interactive-novel", ["正文.确认稿"] * 3),
+        ("novel/quick-write", ["正文.确认稿"]),
         ("novel/weird-rules-short", ["规则.确认稿", "规则.说明.确认稿"]),
         ("dialogue/roleplay-game-theory", ["输出.场景反馈"]),
         ("dialogue/world-simulator", ["输出.正文"]),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import ROOT, SKILLS, skillc, tree
+from cli import PACKAGES, ROOT, SKILLS, skillc, tree
 from snapshotting import KEPT, workspace
 
 WHEELHOUSE = ROOT / ".cache" / "wheelhouse"
@@ -67,7 +67,7 @@ def it_compiles_the_examples(python: str, home: Path) -> None:
         os.symlink(SKILLS, home / folder / "skills", target_is_directory=True)
     work, own = home / "work", home / "own"
     done = run(python, "-m", "skillc", "build", cwd=work)
-    assert "4 packages compiled" in done.stderr
+    assert f"{len(PACKAGES)} packages compiled" in done.stderr
     skillc("build", cwd=own)
     assert tree(work / "build") == tree(own / "build") != {}
     where = run(python, "-c", "import skillc; print(skillc.__file__)", cwd=work).stdout
