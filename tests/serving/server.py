@@ -2,7 +2,7 @@
 
 `POST /<behaviour>/chat/completions`: ok, fenced, thinking, blank, cut, refused (401), limited (429),
 broken (500), flaky (500 once, then ok), slow (answers late), torn (half a JSON body), odd (JSON of
-another shape), spoken (the body is the last message), dripping (a byte now and then, for ever), missing (404). `GET /log` gives the requests so far. Run as a program it prints its port.
+another shape), lagging (ok after a moment), spoken (the body is the last message), dripping (a byte now and then, for ever), missing (404). `GET /log` gives the requests so far. Run as a program it prints its port.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 LATE_SECONDS = 30
+LAG_SECONDS = 0.3
 FAULTS = {"refused": 401, "limited": 429, "broken": 500, "missing": 404}
 
 
@@ -34,6 +35,8 @@ class Handler(BaseHTTPRequestHandler):
         )
         if behaviour == "slow":
             self.server.closing.wait(LATE_SECONDS)
+        if behaviour == "lagging":
+            self.server.closing.wait(LAG_SECONDS)
         if behaviour == "flaky" and not self.server.failed_once:
             self.server.failed_once = True
             self._send(500, _error("try again"), {"retry-after-ms": "1"})

@@ -32,6 +32,7 @@ COMMANDS = (
     "diff",
     "compat",
     "run",
+    "serve-sessions",
     "explain",
     "init",
 )
@@ -161,6 +162,7 @@ _HELP = {
     "diff": say("show what changed between two states of a workspace, and what that costs"),
     "compat": say("tell whether suspended sessions survive a change"),
     "run": say("run a session of a package"),
+    "serve-sessions": say("move the sessions of a store on, as one of many hosts"),
     "explain": say("explain a finding: why, how to fix it, a bad and a good example"),
     "init": say("make a new package that checks clean"),
 }

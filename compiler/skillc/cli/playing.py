@@ -18,7 +18,8 @@ from skillc.execute.lease import Lease, held_lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
-from skillc.execute.profiles import ProfiledClient, ProfileError, check_profiles, check_usable, load_profiles
+from skillc.execute.profiled import ProfiledClient
+from skillc.execute.profiles import ProfileError, check_profiles, check_usable, load_profiles
 from skillc.execute.records import SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, UnknownSession, open_store

@@ -15,6 +15,8 @@ class Happening:
     written: worker, role, items [{tag, content}] · summary: worker, text · note: text ·
     verdict: worker, role, verdict, reason · accepted: tags · promoted: pairs [(draft, confirmed)] ·
     rejected: tags · revision: worker, tags · question: worker, role, questions · user: action, tags ·
+    progress: worker, role, characters (so far; told while the model writes) ·
+    stepped_down: worker, role, profile, way, to, why ·
     queued: worker, role (None: all of them, or none where it has none) ·
     never_ran: worker, missing, filtered [(tag, why)], skipped (ready before its turn)
     """

@@ -32,7 +32,12 @@ class Holder(NamedTuple):
         return "/".join((self.host.replace("/", "_"), str(self.pid), self.key, self.process))
 
     def __str__(self) -> str:
-        return f"process {self.pid} on {self.host}"
+        return f"process {self.pid} on {self.host}" if self.pid else "whoever suspended it"
+
+
+_SUSPENDED = Holder("", 0, "suspended")
+_FOREVER = 2**62
+"""Milliseconds: a suspension has no end of its own."""
 
 
 class Held(NamedTuple):
@@ -61,6 +66,31 @@ def take(connection: Connection, session_id: str, holder: Holder, seconds: float
     token = int(row["token"]) + 1
     _change(connection, session_id, holder=holder.text, token=token, since=now, expires=_after(now, seconds))
     return token
+
+
+def seize(connection: Connection, session_id: str) -> None:
+    """Nobody runs the session until `end_suspension`: who does now can write nothing more."""
+    if _row(connection, session_id, lock=True) is None:
+        _first_row(connection, session_id)
+    row = _row(connection, session_id, lock=True)
+    now = time_there(connection)
+    token = (int(row["token"]) if row else 0) + 1
+    _change(connection, session_id, holder=_SUSPENDED.text, token=token, since=now, expires=_FOREVER)
+
+
+def is_suspended(connection: Connection, session_id: str) -> bool:
+    """Whether the session was seized, and not freed since."""
+    row = _row(connection, session_id, lock=False)
+    return row is not None and row["holder"] == _SUSPENDED.text
+
+
+def end_suspension(connection: Connection, session_id: str) -> bool:
+    """Whether the session was suspended; it is free for everybody now. A process that runs it keeps it."""
+    row = _row(connection, session_id, lock=True)
+    if row is None or row["holder"] != _SUSPENDED.text:
+        return False
+    _change(connection, session_id, holder="", expires=0)
+    return True
 
 
 def extend(connection: Connection, session_id: str, token: int, seconds: float) -> None:

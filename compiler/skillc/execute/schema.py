@@ -149,6 +149,17 @@ LEASES = Table(
 """Who runs a session: milliseconds since 1970 by the clock of the database, and a token that only grows."""
 
 
+PLANS = Table(
+    "plans",
+    METADATA,
+    Column("fingerprint", String, primary_key=True),
+    Column("package", String, nullable=False),
+    Column("plan", Written(), nullable=False),
+    Column("digest", String, nullable=False),
+)
+"""The compiled plans that sessions run on wherever they are moved on; none ever changes."""
+
+
 def _log(name: str, *columns: Column[object], unique: str | None = None, owner: str = "sessions") -> Table:
     """A table of appended rows of a session (or a Book), with what the chain needs."""
     key = f"{owner.removesuffix('s')}_id"

@@ -205,9 +205,14 @@ class Session:
             return self.status
         work = self._work(f"step/{self._record.revision}")
         step = next_step(work.view)
-        failure = self._perform(work, step)
+        try:
+            failure = self._perform(work, step)
+        except KeyboardInterrupt:
+            self._keep_calls(work)
+            raise
         if failure is not None:
-            work = self._work(f"step/{self._record.revision}")
+            dropped, work = work, self._work(f"step/{self._record.revision}")
+            work.keep_calls(dropped)
             work.move("fail", message=failure.message)
         self._commit(work, failed=failure is not None)
         return self.status
@@ -292,6 +297,13 @@ class Session:
         self._kept = work.board
         for happening in work.happenings:
             self._host.listener(happening)
+
+    def _keep_calls(self, dropped: Work) -> None:
+        """What was called in a step that was interrupted is kept; the step itself never was."""
+        work = self._work(f"interrupted/{self._record.revision}")
+        work.keep_calls(dropped)
+        if work.changes().calls:
+            self._commit(work)
 
     def _perform(self, work: Work, step: Step) -> Failure | None:
         match step:

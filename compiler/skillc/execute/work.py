@@ -18,6 +18,7 @@ from skillc.execute.playturn import before_slot, in_slots
 from skillc.execute.records import (
     AnswerRow,
     BlockRow,
+    CallRow,
     Changes,
     ItemRow,
     NoteRow,
@@ -52,6 +53,7 @@ class Work:
         self._answers: list[AnswerRow] = []
         self._blocks: list[BlockRow] = []
         self._notes: list[NoteRow] = []
+        self._calls: list[CallRow] = []
         self._rules: tuple[RulesRow, ...] = ()
 
     @property
@@ -62,6 +64,11 @@ class Work:
     @property
     def view(self) -> View:
         return View(self.plan, self.board, self.runs, self.progress)
+
+    @property
+    def calls(self) -> tuple[CallRow, ...]:
+        """All calls of models, those of this step included."""
+        return (*self._record.calls, *self._calls)
 
     def set(self, **fields: object) -> None:
         """Change fields of the progress."""
@@ -108,7 +115,20 @@ class Work:
         self.set(variables=table_data(variables))
 
     def add_run(self, run: RunRow) -> None:
+        """A finished invocation, and that the calls since the last one were made for it."""
         self._runs.append(run)
+        number = run.number
+        self._calls = [
+            row if row.run or row.worker != run.worker else row.model_copy(update={"run": number})
+            for row in self._calls
+        ]
+
+    def add_call(self, call: CallRow) -> None:
+        self._calls.append(call)
+
+    def keep_calls(self, other: Work) -> None:
+        """The calls of a step that is dropped: they were made, and cost what they cost."""
+        self._calls += other._calls
 
     def add_answer(self, answer: AnswerRow) -> None:
         self._answers.append(answer)
@@ -160,6 +180,7 @@ class Work:
             answers=tuple(self._answers),
             blocks=tuple(self._blocks),
             notes=tuple(self._notes),
+            calls=tuple(self._calls),
             rules=self._rules,
         )
 

@@ -31,6 +31,14 @@ def upgrade() -> None:
         sa.Column("since", sa.BigInteger, nullable=False),
         sa.Column("expires", sa.BigInteger, nullable=False),
     )
+    op.create_table(
+        "plans",
+        sa.Column("fingerprint", sa.String, primary_key=True),
+        *(sa.Column(name, kind, nullable=False) for name, kind in _PLAN),
+    )
+
+
+_PLAN = (("package", sa.String), ("plan", sa.Text), ("digest", sa.String))
 
 
 def _books() -> None:
