@@ -57,6 +57,7 @@ def _waiting(path: str) -> Iterator[Waiting]:
     """The sessions of a store that are not over, oldest first."""
     from skillc.execute.postgres import is_url
     from skillc.execute.store import StoreCorrupt, StoreError, open_store
+    from skillc.execute.temporary import made, making
 
     if not is_url(path) and not os.path.isfile(path):
         raise Stop(say("there is no store `{path}`", path=path))
@@ -65,8 +66,10 @@ def _waiting(path: str) -> Iterator[Waiting]:
         for summary in store.sessions():
             if summary.phase == "done":
                 continue
-            pending = store.load(summary.id).progress.pending
+            record = store.load(summary.id)
+            pending = record.progress.pending
             turn = pending.turn if pending else None
+            found = next((row for row in made(record.decisions) if turn and row.worker == turn.worker), None)
             yield Waiting(
                 summary.id,
                 summary.package,
@@ -74,6 +77,7 @@ def _waiting(path: str) -> Iterator[Waiting]:
                 turn.role if turn else None,
                 pending.reason if pending else None,
                 pending.plan_digest if pending else None,
+                making(found) if found else None,
             )
     except StoreError as problem:
         code = INTERNAL if isinstance(problem, StoreCorrupt) else USAGE

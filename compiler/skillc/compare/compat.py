@@ -17,6 +17,7 @@ from skillc.compare.difference import Kind
 from skillc.compare.match import Counting, match, workers
 from skillc.compare.pairing import renamed_packages
 from skillc.compare.side import Side, Why
+from skillc.runtime.instance import instance_of
 from skillc.tokens import counter_for
 
 FORMAT_VERSION = "1.0"
@@ -66,6 +67,8 @@ class Waiting:
     role: str | None = None
     waits: str | None = None
     digest: str | None = None
+    made: tuple[str, str] | None = None
+    """The template that `worker` was made of in the session, and what it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,12 @@ def _session(one: Waiting, new: Side) -> SessionVerdict:
         return SessionVerdict(one, "package")
     if one.worker is None or one.digest is None:
         return SessionVerdict(one, None)
-    worker = new.packages[one.package].plan().workers.get(one.worker)
+    plan = new.packages[one.package].plan()
+    worker = (
+        plan.workers.get(one.worker)
+        if one.made is None
+        else instance_of(plan, one.made[0], one.worker, one.made[1])
+    )
     if worker is None:
         return SessionVerdict(one, "removed")
     return SessionVerdict(one, None if worker.digest == one.digest else "changed")

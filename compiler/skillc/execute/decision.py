@@ -52,13 +52,13 @@ def read_decision(data: Mapping[str, object]) -> Decision | str:
     """The decision in `data`, or one sentence why it is none.
 
     >>> read_decision({"id": "d1", "action": "run_worker", "workerId": "write", "inputTags": ["规则.草稿"]})
-    'a decision never carries `inputTags`: what a worker reads and writes stands in its contract'
+    'the decision never carries `inputTags`: what a worker reads and writes stands in its contract'
     """
-    fault = key_fault(data, Decision.model_fields, "a decision")
+    fault = key_fault(data, Decision.model_fields, "the decision")
     if fault is not None:
         return fault
     if data.get("statePatchAllowed", False) is not False:
-        return "a decision never changes the state: `statePatchAllowed` is always false"
+        return "the decision never changes the state: `statePatchAllowed` is always false"
     if data.get("action") not in DECISIONS:
         return f"`{_short(data.get('action'))}` is nothing that can be decided; there are {names(DECISIONS)}"
     try:
@@ -100,8 +100,9 @@ def fault_of(problem: ValidationError, what: str) -> str:
     place = ".".join(str(part) for part in first["loc"])
     if first["type"] == "missing":
         return f"{what} needs `{place}`"
-    reason = first["msg"].removeprefix("Value error, ")
-    return f"`{place}` of {what} does not fit: {reason[0].lower()}{reason[1:]}"
+    said = first["msg"].removeprefix("Value error, ")
+    reason = said[0].lower() + said[1:]
+    return f"`{place}` of {what} does not fit: {reason}"
 
 
 def names(them: Iterable[str]) -> str:
