@@ -259,3 +259,34 @@ def test_what_is_shown_for_review_can_be_answered_without_its_worker(home: Path,
     )
     assert getattr(again, action)().status == "written"
     assert again.advance().phase in ("done", "waiting_user")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [((), None), (("看一眼", "仔细看一眼"), "changed"), (("id: scout", ""), "removed")],
+)
+def test_a_worker_made_of_a_template_is_held_against_its_template(
+    home: Path, change: tuple[str, str], why: str | None
+) -> None:
+    template = f"{BASIC}/templates/scout/SKILL.md"
+    text = (home / OUTLINE).read_text(encoding="utf-8")
+    text = text.replace("id: outline", "id: scout").replace("name: 大纲", "name: 看一眼")
+    write(home, {template: text})
+    assert skillc("build", cwd=home).code == 0
+    store = open_store(str(home / "s.db"), TickingClock())
+    board = needs({"需求.核心要点": "夜班便利店"})
+    plan = plan_in(home, "build")
+    session = Session.open(store, plan, ListedModel(ASKS), session_id="s1", board=board, driver="host")
+    session.advance()
+    session.declare_instance_ready()
+    session.create_temp_worker("scout", "查一查")
+    assert session.run_worker("scout-1").status == "written"
+    assert session.status.reason == "worker_questions"
+    if why == "removed":
+        (home / template).unlink()
+        (home / template).parent.rmdir()
+    elif change:
+        replace(home / template, *change, 1)
+    (row,) = data(home, "old", "--store", "s.db")["sessions"]
+    assert (row["worker"], row["why"]) == ("scout-1", why)
+    assert goes_on(home) is (why is None)

@@ -207,6 +207,20 @@ class Account:
         else:
             self.line(say("{stage}, round {n}", stage=data["stage"], n=data["round"]))
 
+    def _decision(self, data: Mapping[str, Any]) -> None:
+        who = say(" {who}", who=self._who(data["worker"], data["role"])) if data["worker"] else ""
+        why = say(": {reason}", reason=data["reason"]) if data["reason"] else ""
+        self.line(say("decides {action}{who}{why}", action=data["action"], who=who, why=why))
+
+    def _looked(self, data: Mapping[str, Any]) -> None:
+        self.line(say("looks ({tool})", tool=data["tool"]))
+
+    def _refused(self, data: Mapping[str, Any]) -> None:
+        self.line(say("  refused: {message}", message=self.retold(data["message"])))
+
+    def _declared(self, data: Mapping[str, Any]) -> None:
+        self.line(say("ready; from now on run {workers}", workers=", ".join(data["workers"])))
+
     def _run(self, data: Mapping[str, Any]) -> None:
         again = say(" again") if data["revision"] else ""
         slot = say(" in slot {slot}", slot=data["slot"]) if data.get("slot") else ""

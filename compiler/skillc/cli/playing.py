@@ -11,6 +11,7 @@ from typing import TextIO
 
 from skillc.cli.account import Account
 from skillc.cli.conversation import Conversation, RunFailed, Unanswered
+from skillc.cli.driving import GIVE_A_MODEL, check_default, check_driver
 from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.cli.person import PersonClient
@@ -20,7 +21,7 @@ from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
 from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import ProfileError, check_profiles, check_usable, load_profiles
-from skillc.execute.records import SessionSummary
+from skillc.execute.records import Driver, SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, UnknownSession, open_store
 from skillc.report.language import ENGLISH, Words
@@ -33,7 +34,6 @@ _NO_TERMINAL = say(
     "standard input is no terminal and was not read: answer at a terminal, or with --script FILE"
 )
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
-_GIVE_A_MODEL = say("give --profile ID (one of profiles.json) or --script FILE")
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Options:
     given: Sequence[str]
     export: str | None
     folder: str
+    driver: Driver | None
 
 
 def run_command(
@@ -71,6 +72,7 @@ def run_command(
     given: Sequence[str] = (),
     export: str | None = None,
     folder: str = "",
+    driver: Driver | None = None,
     out: TextIO,
     prompt: Prompt = input,
     words: Words = ENGLISH,
@@ -79,7 +81,8 @@ def run_command(
 
     With a script its entries answer instead of the user; at a terminal without a script and `profiles` the user
     gives the replies as well. `given` are the options that a command to go on needs again; `export` is the file
-    that takes the texts of a session that is done; into `folder` (the store's) go prompts for a person. Exit codes: 0 done or suspended, 1 the run failed, 2 something
+    that takes the texts of a session that is done; into `folder` (the store's) go prompts for a person. `driver`
+    says who decides what comes next (None: the scheduler, or who did before). Exit codes: 0 done or suspended, 1 the run failed, 2 something
     given does not fit, or nobody is there to reply, 3 the store is corrupt.
     """
     options = Options(
@@ -96,6 +99,7 @@ def run_command(
         given,
         export,
         folder or os.path.dirname(store_path),
+        driver,
     )
     account = Account(plan, out, given, words)
     try:
@@ -148,7 +152,7 @@ def _play(
     if session.status.phase == "error":
         message = session.status.error or ""
         if isinstance(client, NoModel):
-            message = say("{message}: {way_out}", message=account.retold(message), way_out=_GIVE_A_MODEL)
+            message = say("{message}: {way_out}", message=account.retold(message), way_out=GIVE_A_MODEL)
         account.failed(session, message)
         return FAILED
     ending = ending_of(plan, session)
@@ -213,6 +217,8 @@ def _client(plan: RunnablePlan, options: Options, account: Account, prompt: Prom
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
     check_usable(plan, profiles)
+    if options.driver == "model":
+        check_default(profiles)
     return ProfiledClient(profiles)
 
 
@@ -224,7 +230,7 @@ def _refuse_idle(plan: RunnablePlan, options: Options, client: ModelClient) -> N
             say(
                 "standard input is no terminal, and worker `{worker}` needs a model: {way_out}",
                 worker=needing,
-                way_out=_GIVE_A_MODEL,
+                way_out=GIVE_A_MODEL,
             )
         )
 
@@ -244,6 +250,7 @@ def _session(
         raise SessionRefused(say("a session plays at least one round, not {rounds}", rounds=rounds))
     if options.resume is None:
         _refuse_idle(plan, options, client)
+        check_driver(options.driver or "scheduler", client)
         return Session.open(
             store,
             plan,
@@ -252,10 +259,11 @@ def _session(
             rounds=rounds or 1,
             on_event=account.show,
             playback=playback,
+            driver=options.driver or "scheduler",
         )
     if options.board is not None:
         raise SessionRefused(say("a board seeds a new session; it cannot be given to one that is resumed"))
-    return Session.resume(
+    session = Session.resume(
         store,
         options.resume,
         plan,
@@ -265,4 +273,7 @@ def _session(
         accept_change=options.accept_change,
         playback=playback,
         lease=lease,
+        driver=options.driver,
     )
+    check_driver(session.driver, client)
+    return session

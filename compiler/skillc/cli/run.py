@@ -8,6 +8,7 @@ import sys
 
 from skillc.cli.build import write_one
 from skillc.cli.datafile import read_data, read_value
+from skillc.cli.driving import DRIVERS
 from skillc.cli.errors import Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, words
@@ -40,6 +41,7 @@ EPILOG = Epilog(
             say("scripted replies, nobody is asked"),
         ),
         ("skillc run basic --profile local", say("a model of profiles.json; you answer")),
+        ("skillc run basic --profile local --driver model", say("a model decides who runs; you answer")),
         ("skillc run basic", say("no model: you answer, and write each worker's reply")),
         ("skillc run basic --resume SESSION --export story.md", say("the finished texts into a file")),
         ("skillc run basic --resume SESSION --profile local", say("go on with a session")),
@@ -57,6 +59,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", metavar="FILE", help=say("a board that the new session starts from"))
     parser.add_argument(
         "--rounds", type=int, metavar="N", help=say("play rounds (default: 1, or the script's)")
+    )
+    parser.add_argument(
+        "--driver",
+        choices=DRIVERS,
+        help=say("who decides what comes next: the built-in scheduler (default), or a model as orchestrator"),
     )
     parser.add_argument("--resume", metavar="SESSION", help=say("go on with this session"))
     parser.add_argument(
@@ -98,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
         full=args.text,
         given=_given(args),
         export=args.export,
+        driver=args.driver,
         out=sys.stdout,
         prompt=input,
         words=words(args, place),

@@ -18,6 +18,7 @@ class Happening:
     progress: worker, role, characters (so far; told while the model writes) ·
     stepped_down: worker, role, profile, way, to, why ·
     queued: worker, role (None: all of them, or none where it has none) ·
+    decision: the row of it · looked: tool · refused: message · declared: tag, workers ·
     never_ran: worker, missing, filtered [(tag, why)], skipped (ready before its turn)
     """
 

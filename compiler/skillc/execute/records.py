@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from skillc.execute.phase import SessionState
 
-
 Driver = Literal["scheduler", "model", "host"]
 """Who decides what comes next: the built-in scheduler, a model as orchestrator, or the host's program."""
 

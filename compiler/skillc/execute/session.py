@@ -14,16 +14,19 @@ from collections.abc import Callable, Mapping, Sequence
 from skillc.execute.acceptance import CONFIRMED
 from skillc.execute.border import fresh_session_id
 from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
-from skillc.execute.firing import begin_play, look_at_effects, queue_worker
+from skillc.execute.driving import AskModel, next_step
+from skillc.execute.firing import look_at_effects, queue_worker
 from skillc.execute.happening import Listener, silent
+from skillc.execute.hosting import Hosted
+from skillc.execute.instance import enter_play
 from skillc.execute.invoke import Failure
 from skillc.execute.labelling import rules_of
 from skillc.execute.lease import Lease
 from skillc.execute.models.protocol import ModelClient, NoModel
+from skillc.execute.orchestrator.loop import take_call
 from skillc.execute.phase import SessionState, allowed_actions
 from skillc.execute.playback import Playback
-from skillc.execute.playturn import next_step
-from skillc.execute.records import Changes, Pending, Progress, SessionRecord
+from skillc.execute.records import Changes, Driver, Pending, Progress, SessionRecord
 from skillc.execute.rounds import close_round, next_round, skip_turn, tell_never_ran
 from skillc.execute.schedule import (
     LATEST_INPUT,
@@ -51,13 +54,15 @@ class SessionRefused(Exception):
     """The session cannot be opened like this; one sentence."""
 
 
-class Session:
-    """The one door to a session. It decides nothing: the plan and the schedule do."""
+class Session(Hosted):
+    """The one door to a session. It decides nothing: the plan does, and who drives: the built-in scheduler, a model as
+    orchestrator, or the host's program."""
 
     def __init__(self, store: Store, host: Host, record: SessionRecord, lease: Lease | None = None) -> None:
         self.lease = lease
         self._store = store
         self._host = host
+        self._plan = host.plan
         self._record = record
         self._kept: Board | None = None
 
@@ -74,16 +79,20 @@ class Session:
         programs: Mapping[str, Program] | None = None,
         on_event: Listener = silent,
         playback: Playback | None = None,
+        driver: Driver = "scheduler",
         book: str | None = None,
     ) -> Session:
-        """A new session; `board` (SPEC 17.1) seeds it, `book` is the id of the Book that it belongs to. Refuses a board
-        that cannot be read, and (BookRefused) a Book that takes no session of this package."""
+        """A new session; `board` (SPEC 17.1) seeds it, `driver` says who decides what comes next, `book` is the id
+        of the Book that it belongs to. Refuses a board that cannot be read, a model as driver of a plan that tells it
+        nothing, and (BookRefused) a Book that takes no session of this package."""
         host = Host(plan, client or NoModel(), programs or {}, on_event, playback=playback)
         try:
             seed = Board.from_data({**(board or {"items": []})}, plan.moved)
         except ValueError as problem:
             raise SessionRefused(f"the board cannot be used: {problem}") from None
+        _check_driver(plan, driver)
         progress = Progress(
+            driver=driver,
             status=SessionState(phase="running"),
             package=plan.package.path,
             fingerprint=plan.fingerprint,
@@ -111,6 +120,7 @@ class Session:
         on_event: Listener = silent,
         accept_change: bool = False,
         playback: Playback | None = None,
+        driver: Driver | None = None,
         lease: Lease | None = None,
     ) -> Session:
         """A stored session, ready to go on. One that an error stopped tries its last step again; a script that it
@@ -121,11 +131,13 @@ class Session:
                 f"session `{session_id}` is of package `{record.package}`, not of `{plan.package.path}`"
             )
         host = Host(plan, client or NoModel(), programs or {}, on_event, accept_change, playback)
+        _check_driver(plan, driver or record.progress.driver)
         if playback is not None:
             playback.take_up(record.progress.script)
         session = cls(store, host, record, lease)
         host.tell("session", id=record.id, package=record.package, resumed=True)
-        session._take_up(rounds)
+        session._take_up(rounds, driver)
+        session._with_made()
         return session
 
     @property
@@ -194,17 +206,24 @@ class Session:
         return [item for items in found.values() for item in items]
 
     def advance(self) -> SessionState:
-        """Take steps until the session waits, is done or stopped by an error. Idempotent (SPEC 14)."""
-        while self.status.phase == "running":
+        """Take steps until the session waits, is done or stopped by an error, or until its host is to decide.
+        Idempotent (SPEC 14)."""
+        before = -1
+        while self.status.phase == "running" and self._record.revision != before:
+            before = self._record.revision
             self.step()
         return self.status
 
     def step(self) -> SessionState:
-        """Take the next step: one transaction. Nothing happens unless the session is running."""
+        """Take the next step: one transaction. Nothing happens unless the session is running, nor where its host is to
+        say what comes next."""
         if self.status.phase != "running":
             return self.status
         work = self._work(f"step/{self._record.revision}")
         step = next_step(work.view)
+        if step is None:
+            self._kept = work.board
+            return self.status
         try:
             failure = self._perform(work, step)
         except KeyboardInterrupt:
@@ -295,6 +314,8 @@ class Session:
             work.set(script=self._host.playback.mark(failed))
         self._record = self._store.commit(self._record, work.progress, work.changes(), self.lease)
         self._kept = work.board
+        if work.has_made:
+            self._with_made()
         for happening in work.happenings:
             self._host.listener(happening)
 
@@ -305,8 +326,10 @@ class Session:
         if work.changes().calls:
             self._commit(work)
 
-    def _perform(self, work: Work, step: Step) -> Failure | None:
+    def _perform(self, work: Work, step: Step | AskModel) -> Failure | None:
         match step:
+            case AskModel():
+                return take_call(work, self._host)
             case AskIntake():
                 work.wait("intake", prompt=step.prompt, targets=step.targets)
             case AskInput():
@@ -314,15 +337,14 @@ class Session:
             case AskApproval():
                 work.wait("approve_step", turn=step.turn)
             case RunTurn():
+                work.set(chosen=None)
                 return take_turn(work, self._host, step)
             case SkipTurn():
                 skip_turn(work, step)
             case LookAtEffects():
                 look_at_effects(work)
             case EnterPlay():
-                work.move("ready")
-                begin_play(work)
-                work.set(round=0, ran=(), block_mark=len(work.board.items))
+                enter_play(work)
             case NextRound():
                 close_round(work)
                 next_round(work)
@@ -334,7 +356,7 @@ class Session:
                 return Failure(step.message)
         return None
 
-    def _take_up(self, rounds: int | None) -> None:
+    def _take_up(self, rounds: int | None, driver: Driver | None) -> None:
         """Note what changed in the plan, and try again after an error."""
         work = self._work(f"resume/{self._record.revision}")
         digests = {worker.id: worker.digest for worker in self._host.plan.workers.values()}
@@ -347,7 +369,14 @@ class Session:
         work.keep_rules()
         if rounds is not None and rounds != work.progress.rounds:
             work.set(rounds=rounds)
+        if driver is not None:
+            work.set(driver=driver)
         if work.progress.status.phase == "error":
             work.move("retry")
         if work.progress != self._record.progress or work.changes().rules:
             self._commit(work)
+
+
+def _check_driver(plan: RunnablePlan, driver: Driver) -> None:
+    if driver == "model" and plan.orchestrator is None:
+        raise SessionRefused("the plan says nothing to a model that decides who runs; build it again")

@@ -20,6 +20,7 @@ from skillc.execute.records import (
     BlockRow,
     CallRow,
     Changes,
+    DecisionRow,
     ItemRow,
     NoteRow,
     Pending,
@@ -28,6 +29,7 @@ from skillc.execute.records import (
     RunRow,
     SessionRecord,
     StatusRow,
+    TalkRow,
     Turn,
 )
 from skillc.execute.schedule import View
@@ -53,13 +55,30 @@ class Work:
         self._answers: list[AnswerRow] = []
         self._blocks: list[BlockRow] = []
         self._notes: list[NoteRow] = []
-        self._calls: list[CallRow] = []
         self._rules: tuple[RulesRow, ...] = ()
+        self._calls: list[CallRow] = []
+        self._decisions: list[DecisionRow] = []
+        self._talk: list[TalkRow] = []
 
     @property
     def runs(self) -> tuple[RunRow, ...]:
         """All invocations, those of this step included."""
         return (*self._record.runs, *self._runs)
+
+    @property
+    def answers(self) -> tuple[AnswerRow, ...]:
+        """All that the user did, this step included."""
+        return (*self._record.answers, *self._answers)
+
+    @property
+    def decisions(self) -> tuple[DecisionRow, ...]:
+        """All decisions, those of this step included."""
+        return (*self._record.decisions, *self._decisions)
+
+    @property
+    def talk(self) -> tuple[TalkRow, ...]:
+        """All messages of the orchestrator's loop, those of this step included."""
+        return (*self._record.talk, *self._talk)
 
     @property
     def view(self) -> View:
@@ -133,6 +152,17 @@ class Work:
     def add_answer(self, answer: AnswerRow) -> None:
         self._answers.append(answer)
 
+    @property
+    def has_made(self) -> bool:
+        """Whether this step made a worker of a template."""
+        return any(row.action == "create_temp_worker" and row.outcome == "taken" for row in self._decisions)
+
+    def add_decision(self, decision: DecisionRow) -> None:
+        self._decisions.append(decision)
+
+    def add_talk(self, row: TalkRow) -> None:
+        self._talk.append(row)
+
     def add_block(self, role: str, content: str) -> None:
         """Append to the conversation history."""
         self._blocks.append(BlockRow(role=role, content=content))
@@ -180,8 +210,10 @@ class Work:
             answers=tuple(self._answers),
             blocks=tuple(self._blocks),
             notes=tuple(self._notes),
-            calls=tuple(self._calls),
             rules=self._rules,
+            calls=tuple(self._calls),
+            decisions=tuple(self._decisions),
+            talk=tuple(self._talk),
         )
 
 
