@@ -47,9 +47,20 @@ class Steady:
 def play(store: Store, model: Steady, told: Callable[[object], None] = lambda _: None) -> Session:
     """Open the session or take it up, and answer whatever it asks until it is done."""
     try:
-        session = Session.resume(store, SESSION, PLAN, model, on_event=told)
+        return resumed(store, model, SESSION, told)
     except UnknownSession:
-        session = Session.open(store, PLAN, model, session_id=SESSION, on_event=told)
+        return ended(Session.open(store, PLAN, model, session_id=SESSION, on_event=told))
+
+
+def resumed(
+    store: Store, model: Steady, session_id: str, told: Callable[[object], None] = lambda _: None
+) -> Session:
+    """A session of the store, taken up and answered until it is done."""
+    return ended(Session.resume(store, session_id, PLAN, model, on_event=told))
+
+
+def ended(session: Session) -> Session:
+    """`session`, when it was answered whatever it asked."""
     while session.advance().phase == "waiting_user":
         pending = session.pending
         assert pending is not None

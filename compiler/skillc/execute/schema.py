@@ -59,7 +59,7 @@ class Written(TypeDecorator[str]):
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
         ordered = self.in_order and dialect.name == "postgresql"
-        return dialect.type_descriptor(Text(collation="C") if ordered else Text())
+        return Text(collation="C") if ordered else Text()
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         if value is None or dialect.name != "postgresql" or not {"\0", _MARK} & set(value):

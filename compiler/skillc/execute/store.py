@@ -77,7 +77,6 @@ class Store:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.database = database
         self.clock = clock
-        self.kept_alive: object = None
 
     @property
     def path(self) -> str:

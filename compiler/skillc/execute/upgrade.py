@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, update
@@ -60,7 +62,7 @@ def _sound_version(connection: Connection) -> int:
     return int(found[0].version)
 
 
-def migrate(connection: Connection, stands_at: str | None) -> None:
+def migrate(connection: Connection, stands_at: str | None, until: str = schema.REVISION) -> None:
     """Take the steps behind `stands_at` (all of them, where it is None) in the transaction of `connection`."""
     from alembic import command
     from alembic.config import Config
@@ -70,19 +72,19 @@ def migrate(connection: Connection, stands_at: str | None) -> None:
     config.attributes["connection"] = connection
     if stands_at is not None:
         command.stamp(config, stands_at, purge=True)
-    command.upgrade(config, schema.REVISION)
+    command.upgrade(config, until)
 
 
 def _copied(store: Store, database: SqliteDatabase) -> Store:
     from skillc.execute.store import Store
 
-    folder = tempfile.TemporaryDirectory(prefix="skillc-")
-    path = os.path.join(folder.name, "store")
+    folder = tempfile.mkdtemp(prefix="skillc-")
+    path = os.path.join(folder, "store")
     with open(path, "xb"):
         pass
     with store.explaining():
         copy_file(os.path.realpath(database.path), path)
     copy = Store(SqliteDatabase(path), store.clock)
-    copy.kept_alive = folder
+    weakref.finalize(copy, shutil.rmtree, folder, ignore_errors=True)
     copy.database.name = database.name
     return copy
