@@ -15,8 +15,8 @@ import pytest
 
 from running import TickingClock, live, opened, running_plan
 from skillc.execute.models.protocol import Completion, ModelError, Request
+from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import (
-    ProfiledClient,
     ProfileError,
     Profiles,
     check_profiles,

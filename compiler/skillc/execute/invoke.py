@@ -1,15 +1,21 @@
-"""One model call with its retries: a bad reply is told to the model, at most twice, never repaired."""
+"""One reply of a model with its retries: a bad one is told to the model, at most twice, never repaired."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from skillc.artifact.plan import WorkerPlan
+from skillc.execute.calling import OK, Calls, Failure
+from skillc.execute.delivered import read_completion
 from skillc.execute.envelope import ReplyError
-from skillc.execute.models.protocol import Completion, Message, ModelClient, ModelError, Request
-from skillc.execute.reply import Reply, parse_reply
+from skillc.execute.models.form import reply_form
+from skillc.execute.models.parts import part_of_message, parts_of
+from skillc.execute.models.protocol import Completion, Message, Request
+from skillc.execute.reply import Reply, bound_outputs
 from skillc.runtime import Context
+
+__all__ = ["ATTEMPTS", "Answered", "Failure", "ask_model"]
 
 ATTEMPTS = 3
 _AGAIN = {
@@ -31,15 +37,8 @@ class Answered:
     cached_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """No reply; one sentence why."""
-
-    message: str
-
-
 def ask_model(
-    client: ModelClient,
+    calls: Calls,
     worker: WorkerPlan,
     context: Context,
     role: str | None,
@@ -52,19 +51,20 @@ def ask_model(
 
     `check` says what else is wrong with a reply in due form.
     """
-    messages: list[Message] = list(context.messages)
-    calls: list[Completion] = []
+    first = _request(worker, context, role, profile)
+    messages: list[Message] = list(first.messages)
+    answers: list[Completion] = []
     error = ReplyError("empty", "the model was not asked")
     for attempt in range(1, ATTEMPTS + 1):
-        request = Request(worker.id, role, tuple(messages), worker.reply, profile, attempt)
-        completion = _call(client, request)
+        completion = calls.complete(_again(first, messages, attempt, calls))
         if isinstance(completion, Failure):
             return completion
-        calls.append(completion)
-        found = parse_reply(completion.text, worker, role, completion.finish_reason)
+        answers.append(completion)
+        found = read_completion(completion, worker, role)
         fault = check(found) if isinstance(found, Reply) else found
+        calls.judged(completion, fault.kind if fault else OK)
         if isinstance(found, Reply) and fault is None:
-            return _answered(found, calls)
+            return _answered(found, answers)
         error = fault or error
         if attempt < ATTEMPTS:
             retried(error)
@@ -72,14 +72,46 @@ def ask_model(
     return Failure(f"`{worker.id}` gave {ATTEMPTS} replies that cannot be used; the last: {error.message}")
 
 
-def _call(client: ModelClient, request: Request) -> Completion | Failure:
-    """The border to whatever the host uses as a model: nothing it raises may damage the session."""
-    try:
-        return client.complete(request)
-    except ModelError as problem:
-        return Failure(str(problem))
-    except Exception as problem:  # noqa: BLE001
-        return Failure(f"the model of `{request.worker}` failed: {type(problem).__name__}")
+def _request(worker: WorkerPlan, context: Context, role: str | None, profile: str | None) -> Request:
+    outputs = bound_outputs(worker, role)
+    prefix = context.prefix
+    return Request(
+        worker.id,
+        role,
+        tuple(context.messages),
+        worker.reply,
+        profile,
+        form=reply_form(outputs, worker.aliases),
+        parts=parts_of(context, _labels(worker)),
+        fixed=prefix["fixed_bytes"],
+        static=prefix["static_bytes"],
+    )
+
+
+def _labels(worker: WorkerPlan) -> Mapping[str, str | None]:
+    """The labels of the worker's segments by their ids."""
+    plans = [worker.segments or (), *worker.variants.values()]
+    return {segment.id: segment.label for segments in plans for segment in segments}
+
+
+def _again(first: Request, messages: list[Message], attempt: int, calls: Calls) -> Request:
+    """The request with what was said since. Where a message was added to, it and all behind it are parts by themselves."""
+    same = sum(1 for old, new in zip(first.messages, messages, strict=False) if old == new)
+    kept = first.parts if same == len(first.messages) else first.parts[:1]
+    added = messages[same:] if same == len(first.messages) else messages[1:]
+    return Request(
+        first.worker,
+        first.role,
+        tuple(messages),
+        first.schema,
+        first.profile,
+        attempt,
+        first.form,
+        (*kept, *map(part_of_message, added)),
+        first.fixed,
+        first.static,
+        calls,
+    )
 
 
 def _told(messages: list[Message], text: str, error: ReplyError, language: str) -> list[Message]:

@@ -9,11 +9,14 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from skillc.artifact.plan import Plan, WorkerPlan
-from skillc.execute.models.openai_chat import OpenAIChat
-from skillc.execute.models.protocol import Completion, ModelClient, ModelError, Request
+from skillc.execute.models.ladder import CAPABILITIES, THINKING
+from skillc.execute.models.protocol import ModelError
 from skillc.execute.reply import nearest
 
-_SECRETS = ("apiKey", "api_key", "key", "secret", "token")
+_SECRETS = ("apikey", "key", "secret", "token", "password", "authorization")
+_FILE_KEYS = ("profiles", "defaultProfileId")
+_OWN_ADDRESS = ("openai", "anthropic")
+"""Providers that are where their official packages look; any other is where `baseUrl` says."""
 
 LONGEST_TIMEOUT = 86_400
 """Seconds; a day is longer than anybody waits."""
@@ -24,30 +27,49 @@ class ProfileError(Exception):
 
 
 class Profile(BaseModel):
-    """One entry of profiles.json. `apiKeyEnv` names the environment variable that holds the key;
-    `timeoutSeconds` is how long one answer may take in all, retries included."""
+    """A model of a server, one entry of profiles.json. It holds no secret."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    id: str
-    provider: str = "openai"
-    baseUrl: str | None = None
-    model: str
-    apiKeyEnv: str | None = None
-    capabilities: tuple[str, ...] = ()
-    contextWindow: int | None = None
-    maxOutputTokens: int | None = Field(default=None, gt=0)
-    timeoutSeconds: float = Field(default=120, gt=0, le=LONGEST_TIMEOUT, allow_inf_nan=False)
-    maxRetries: int = Field(default=2, ge=0, le=100)
+    id: str = Field(description="What workers, bindings and `--profile` call it")
+    provider: str = Field(
+        default="openai",
+        description="Who speaks: `anthropic` the Messages protocol, any other the OpenAI one. A provider other than these "
+        "two needs `baseUrl`",
+    )
+    baseUrl: str | None = Field(
+        default=None, description="The address of the server, as http://127.0.0.1:8080/v1"
+    )
+    model: str = Field(description="The model's name at its server")
+    apiKeyEnv: str | None = Field(default=None, description="The environment variable that holds the key")
+    capabilities: dict[str, bool] = Field(
+        default={},
+        description="Ways to ask for the form of a reply that the server has (json_schema, forced_tool or tools, "
+        "json_object), whether the model thinks (thinking) and whether answers may come in pieces (streaming, on "
+        "by default); a list names those that are there",
+    )
+    contextWindow: int | None = Field(default=None, description="Tokens that the model takes in all")
+    maxOutputTokens: int | None = Field(default=None, gt=0, description="The longest reply, in tokens")
+    temperature: float | None = Field(default=None, ge=0, le=2, allow_inf_nan=False)
+    thinkingTokens: int | None = Field(
+        default=None, ge=1024, description="Turns thinking on at Anthropic, with this many tokens at most"
+    )
+    timeoutSeconds: float = Field(
+        default=120,
+        gt=0,
+        le=LONGEST_TIMEOUT,
+        allow_inf_nan=False,
+        description="How long one answer may take in all, retries and pauses included",
+    )
+    maxRetries: int = Field(default=2, ge=0, le=100, description="How often a failed call is tried again")
 
     @model_validator(mode="before")
     @classmethod
     def _known_keys(cls, value: object) -> object:
-        if isinstance(value, Mapping) and any(key in value for key in _SECRETS):
+        keys = [str(key) for key in value] if isinstance(value, Mapping) else []
+        if any(_folded(key) in _SECRETS for key in keys):
             raise ValueError("a key is never written down: name its environment variable in `apiKeyEnv`")
-        unknown = (
-            [str(key) for key in value if key not in cls.model_fields] if isinstance(value, Mapping) else []
-        )
+        unknown = [key for key in keys if key not in cls.model_fields]
         if unknown:
             known = nearest(unknown[0], cls.model_fields)
             raise ValueError(f"a profile has no key `{unknown[0]}`; the nearest is `{known}`")
@@ -56,15 +78,45 @@ class Profile(BaseModel):
     @field_validator("baseUrl")
     @classmethod
     def _address(cls, value: str | None) -> str | None:
-        if value is None or _is_address(value):
-            return value
-        raise ValueError("an address begins with http:// or https:// and names a host")
+        if value is not None and not _is_address(value):
+            raise ValueError("an address begins with http:// or https:// and names a host")
+        if value is not None and "@" in urlsplit(value).netloc:
+            raise ValueError("an address holds no password: name the variable of the key in `apiKeyEnv`")
+        return value
 
     @field_validator("capabilities", mode="before")
     @classmethod
     def _enabled(cls, value: object) -> object:
         """A list of names, or a mapping of names to whether they are there."""
-        return [name for name, there in value.items() if there] if isinstance(value, Mapping) else value
+        names = list(value) if isinstance(value, Mapping | list | tuple) else []
+        for name in names:
+            if name not in CAPABILITIES:
+                known = nearest(str(name), CAPABILITIES)
+                raise ValueError(f"there is no capability `{name}`; the nearest is `{known}`")
+        return dict.fromkeys(names, True) if isinstance(value, list | tuple) else value
+
+    @model_validator(mode="after")
+    def _reachable(self) -> Profile:
+        if self.baseUrl is None and self.provider not in _OWN_ADDRESS:
+            known = nearest(self.provider, _OWN_ADDRESS)
+            raise ValueError(
+                f"provider `{self.provider}` needs its address in `baseUrl`; the nearest that needs none is `{known}`"
+            )
+        return self
+
+    @property
+    def is_anthropic(self) -> bool:
+        return self.provider == "anthropic"
+
+    @property
+    def abilities(self) -> dict[str, bool]:
+        """The capabilities; who turns thinking on has a model that thinks."""
+        return self.capabilities | ({THINKING: True} if self.thinkingTokens else {})
+
+
+def _folded(key: str) -> str:
+    """`key` without what people write differently."""
+    return key.lower().replace("_", "").replace("-", "")
 
 
 class Profiles(BaseModel):
@@ -84,6 +136,10 @@ def load_profiles(data: object, default: str | None = None) -> Profiles:
     stated = None
     if isinstance(data, Mapping):
         stated = data.get("defaultProfileId")
+        unknown = [str(key) for key in data if key not in _FILE_KEYS] if "profiles" in data else []
+        if unknown:
+            known = nearest(unknown[0], _FILE_KEYS)
+            raise ProfileError(f"the file of profiles has no key `{unknown[0]}`; the nearest is `{known}`")
         data = data.get("profiles")
     if not isinstance(data, list):
         raise ProfileError("profiles are a list, or a mapping with the list under `profiles`")
@@ -148,27 +204,6 @@ def check_usable(plan: Plan, profiles: Profiles, environment: Mapping[str, str] 
                 raise ProfileError(str(problem)) from None
 
 
-class ProfiledClient:
-    """Sends each request to the server of its profile. Keys are read from `environment` when needed."""
-
-    def __init__(self, profiles: Profiles, environment: Mapping[str, str] | None = None) -> None:
-        self._profiles = profiles
-        self._environment = os.environ if environment is None else environment
-        self._clients: dict[str, ModelClient] = {}
-
-    def complete(self, request: Request) -> Completion:
-        name = request.profile or self._profiles.default
-        if name is None:
-            raise ModelError("no-profile", f"no profile is chosen for worker `{request.worker}`")
-        if name not in self._profiles.by_id:
-            raise ModelError(
-                "no-profile", f"worker `{request.worker}` wants profile `{name}`, which does not exist"
-            )
-        if name not in self._clients:
-            self._clients[name] = _client(self._profiles.by_id[name], self._environment)
-        return self._clients[name].complete(request)
-
-
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
@@ -191,17 +226,3 @@ def key_of(profile: Profile, environment: Mapping[str, str]) -> str:
             f"the key of {name} cannot be sent: `{profile.apiKeyEnv}` holds a blank or a character that is no ASCII",
         )
     return key
-
-
-def _client(profile: Profile, environment: Mapping[str, str]) -> ModelClient:
-    key = key_of(profile, environment)
-    return OpenAIChat(
-        model=profile.model,
-        base_url=profile.baseUrl,
-        api_key=key,
-        json_object="json_object" in profile.capabilities,
-        timeout=profile.timeoutSeconds,
-        max_retries=profile.maxRetries,
-        max_tokens=profile.maxOutputTokens,
-        name=profile.id,
-    )

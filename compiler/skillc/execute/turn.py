@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from skillc.artifact.plan import WorkerPlan
 from skillc.execute import acceptance
 from skillc.execute.acceptance import Verdict
+from skillc.execute.calling import Calls
 from skillc.execute.cards import cards_on, once
 from skillc.execute.documents import document_fault, source_of
 from skillc.execute.envelope import ReplyError
@@ -102,7 +103,7 @@ def _answer(work: Work, host: Host, worker: WorkerPlan, turn: Turn, context: Con
         host.tell("retry", worker=worker.id, role=turn.role, kind=error.kind, message=error.message)
 
     return ask_model(
-        host.client,
+        Calls(host.client, worker.id, turn.role, work.add_call, host.tell, work.calls),
         worker,
         context,
         turn.role,
