@@ -18,6 +18,7 @@ ON_DEMAND = {
     "skillc.runtime.boardorder",
     "skillc.runtime.filling",
     "skillc.runtime.fragment",
+    "skillc.runtime.instance",
     "skillc.runtime.layout",
     "skillc.runtime.order",
     "skillc.runtime.orderdocument",
