@@ -60,7 +60,7 @@ def package(root: Path, name: str) -> None:
 def build(root: Path, forgetting: bool = False, to: str = "build") -> Run:
     done = run(str(root), Options(), True, forgetting=forgetting)
     broken = driver.spoilt(done.found, "skills", sorted(done.outcomes))
-    broken |= {path for path, outcome in done.outcomes.items() if outcome.output is None}
+    broken |= {path for path, outcome in done.outcomes.items() if not outcome.is_built}
     write(str(root), str(root / to), done, broken, True, words=WORDS)
     return done
 
@@ -169,7 +169,7 @@ class Edits(RuleBasedStateMachine):
             assert [d.sort_key for d in done.found] == [d.sort_key for d in clean.found]
             mine, fresh = tree(self.root / "build"), tree(Path(folder) / "build")
             for path in clean.outcomes:
-                if path not in broken and clean.outcomes[path].output is not None:
+                if path not in broken and clean.outcomes[path].is_built:
                     inside = {n: d for n, d in mine.items() if n.startswith(path + "/")}
                     assert inside == {n: d for n, d in fresh.items() if n.startswith(path + "/")}
             there = {name.rpartition("/")[0] for name in mine if name.endswith("plan.json")}
@@ -264,7 +264,7 @@ def test_the_log_alone_tells_that_there_is_nothing_to_do(tmp_path: Path) -> None
 def test_a_changed_compiler_compiles_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package(tmp_path, "a")
     build(tmp_path)
-    monkeypatch.setattr("skillc.engine.survey.compiler_identity", lambda old, rows: "0.1.0+other")
+    monkeypatch.setattr("skillc.engine.around.compiler_identity", lambda old, rows: "0.1.0+other")
     done = build(tmp_path)
     assert made(done) == ["novel/a"]
     assert [(r.part, r.name) for d in done.decisions for r in d.reasons] == [("compiler", "version")]

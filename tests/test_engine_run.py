@@ -12,8 +12,9 @@ from faults import FAULTS
 from skillc import driver
 from skillc.diagnostic import Diagnostic
 from skillc.engine.run import Run, run
+from skillc.engine.saving import save
 from skillc.engine.setting import Options
-from skillc.engine.state import load, save
+from skillc.engine.state import load
 from skillc.source.reader import DiskReader
 from test_seeded_faults import faulty, originals
 

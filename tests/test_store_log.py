@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,8 +16,7 @@ from skillc.store.log import (
     Seen,
     encode_log,
     identity,
-    read_log,
-    read_records,
+    open_log,
     unchanged,
 )
 
@@ -37,39 +37,62 @@ def seen(draw: st.DrawFn) -> Seen:
 @st.composite
 def logs(draw: st.DrawFn) -> tuple[Log, list[bytes]]:
     packages = draw(NAMES)
-    records = [draw(st.binary(max_size=40)) for _ in packages]
-    firsts = draw(st.lists(NUMBERS, min_size=len(packages) + 1, max_size=len(packages) + 1))
-    keys = draw(st.binary(min_size=32 * len(packages), max_size=32 * len(packages)))
-    frame = draw(NAMES)
-    return Log(frame, draw(seen()), draw(seen()), packages, firsts, keys, ()), records
+    number = len(packages)
+    records = [draw(st.binary(max_size=40)) for _ in range(number + 1)]
+    starts = [draw(st.lists(NUMBERS, min_size=number + 1, max_size=number + 1)) for _ in range(2)]
+    columns = [draw(st.lists(NUMBERS, min_size=number, max_size=number)) for _ in range(2)]
+    digests = [draw(st.binary(min_size=32 * number, max_size=32 * number)) for _ in range(3)]
+    return Log(draw(NAMES), draw(seen()), draw(seen()), packages, *starts, *columns, *digests), records
 
 
-def rows(table: Seen) -> list[tuple[str, int, int, int, bytes]]:
-    return [
-        (name, table.sizes[at], table.mtimes[at], table.inodes[at], table.digest(at))
-        for at, name in enumerate(table.names)
-    ]
+def plain(rows: Seen) -> tuple[object, ...]:
+    return (list(rows.names), *map(list, (rows.sizes, rows.mtimes, rows.inodes)), rows.digests)
 
 
-@settings(deadline=None)
+@settings(max_examples=60)
 @given(logs())
-def test_what_is_written_is_read(tmp_path_factory: object, made: tuple[Log, list[bytes]]) -> None:
-    log, records = made
-    path = str(tmp_path_factory.mktemp("log") / "log")  # type: ignore[attr-defined]
+def test_what_is_read_is_what_was_written(
+    tmp_path_factory: pytest.TempPathFactory, given: tuple[Log, list[bytes]]
+) -> None:
+    log, records = given
+    path = str(tmp_path_factory.mktemp("log") / "log")
     Path(path).write_bytes(encode_log(log, records))
-    read = read_log(path)
-    assert read is not None
-    again, start = read
-    assert list(again.frame) == list(log.frame) and list(again.packages) == list(log.packages)
-    assert rows(again.seen) == rows(log.seen) and rows(again.made) == rows(log.made)
-    assert list(again.firsts) == list(log.firsts) and again.keys == log.keys
-    found = read_records(path, again, start, range(len(records)))
-    assert [found[row] for row in range(len(records))] == records
+    opened = open_log(path)
+    assert opened is not None
+    again = opened.log
+    for name in ("frame", "packages", "firsts", "writes", "sizes", "marks"):
+        assert list(getattr(again, name)) == list(getattr(log, name))
+    assert (again.keys, again.settings, again.briefs) == (log.keys, log.settings, log.briefs)
+    assert plain(again.seen) == plain(log.seen) and plain(again.made) == plain(log.made)
+    data = opened.records()
+    assert data == b"".join(records)
+    begins = [0, *again.ends]
+    assert [data[a:b] for a, b in zip(begins, again.ends, strict=False)] == records
 
 
 def small() -> bytes:
-    table = Seen(["a.md", "b"], [3, FOLDER], [5, 6], [7, 8], b"\1" * 64)
-    return encode_log(Log(["words"], table, Seen(), ["novel/a"], [0, 2], b"\2" * 32, ()), [b"record"])
+    table = Seen(["a", "b"], [1, FOLDER], [5, 6], [7, 8], b"\1" * 64)
+    parts = (
+        ["words"],
+        table,
+        Seen(),
+        ["novel/a"],
+        [0, 2],
+        [0, 0],
+        [5],
+        [1],
+        b"\2" * 32,
+        b"\3" * 32,
+        b"\4" * 32,
+    )
+    return encode_log(Log(*parts), [b"record", b"whole"])
+
+
+def none(path: Path) -> bool:
+    opened = open_log(str(path))
+    if opened:
+        opened.close()
+    return opened is None
 
 
 def test_a_log_that_is_cut_anywhere_is_none(tmp_path: Path) -> None:
@@ -77,19 +100,28 @@ def test_a_log_that_is_cut_anywhere_is_none(tmp_path: Path) -> None:
     path = tmp_path / "log"
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        assert read_log(str(path)) is None, length
+        assert none(path), length
     path.write_bytes(whole + b"x")
-    assert read_log(str(path)) is None
-    assert read_log(str(tmp_path / "nothing")) is None
-    assert read_log(str(tmp_path)) is None
+    assert none(path)
+    assert none(tmp_path / "nothing")
+    assert none(tmp_path)
 
 
 def test_a_byte_that_flips_anywhere_but_in_a_record_makes_it_none(tmp_path: Path) -> None:
     whole = small()
     path = tmp_path / "log"
-    for at in range(len(whole) - len(b"record")):
+    for at in range(len(whole) - len(b"recordwhole")):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
-        assert read_log(str(path)) is None, at
+        assert none(path), at
+
+
+def test_a_byte_that_flips_in_a_record_makes_all_of_them_none(tmp_path: Path) -> None:
+    whole = small()
+    path = tmp_path / "log"
+    for at in range(len(whole) - len(b"recordwhole"), len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
+        opened = open_log(str(path))
+        assert opened is not None and opened.records() is None, at
 
 
 def test_what_changed_is_noticed_by_size_time_and_kind(tmp_path: Path) -> None:

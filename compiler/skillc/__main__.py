@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from skillc.store.quick import Standing
+
 
 def main() -> int:
     """Run the command line of this process; returns the exit code (SPEC 16.3)."""
     try:
-        if sys.argv[1:] == ["build"] and (said := _nothing_to_do()):
+        said, stood = _looked() if sys.argv[1:] == ["build"] else (None, None)
+        if said:
             sys.stderr.write(said)
             return 0
         from skillc.cli.main import run
 
-        code = run(sys.argv[1:])
+        code = run(sys.argv[1:], stood)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -26,11 +31,12 @@ def main() -> int:
         return _internal(error)
 
 
-def _nothing_to_do() -> str | None:
-    """What a build says that finds everything as it was: by far the most frequent one, and it shall cost nothing."""
-    from skillc.store.quick import nothing_to_do
+def _looked() -> tuple[str | None, Standing | None]:
+    """What a build says that finds everything as it was: by far the most frequent one, and it shall cost nothing. Where
+    it does not, how things stand."""
+    from skillc.store.quick import looked
 
-    return nothing_to_do(os.getcwd(), os.environ)
+    return looked(os.getcwd(), os.environ)
 
 
 def _stopped() -> int:

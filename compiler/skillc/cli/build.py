@@ -33,7 +33,7 @@ from skillc.report.counts import Counts, count, plural
 from skillc.report.reasons import reason
 from skillc.store.cache import open_cache
 from skillc.store.output import mark_stale, write_index, write_package
-from skillc.store.quick import variables
+from skillc.store.quick import Standing, variables
 from skillc.wording import Said, said_in, say
 
 EPILOG = Epilog(
@@ -74,22 +74,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stood: Standing | None = None) -> int:
+    """One build. `stood` is how the workspace of the working folder stands, where that was looked at already."""
     refuse_idle_options(args)
     if args.watch:
         from skillc.cli.watching import watch
 
         return watch(args, lambda place: _once(narrowed(place, args), args)[0])
     place = narrowed(find_place(args.paths), args)
-    return _dry_run(place, args) if args.dry_run else _once(place, args)[1]
+    return _dry_run(place, args) if args.dry_run else _once(place, args, stood)[1]
 
 
-def _once(place: Place, args: argparse.Namespace) -> tuple[Run, int]:
+def _once(place: Place, args: argparse.Namespace, stood: Standing | None = None) -> tuple[Run, int]:
     """One build, and its exit code."""
-    done = _looked(place, args, forgetting=args.check)
-    seen = seen_in(done)
-    found = _shown(seen, control_of(place, args))
-    numbers = count(found, seen.packages, seen.workers)
+    done = _looked(place, args, forgetting=args.check, stood=stood)
+    found, numbers = _told(done, control_of(place, args), args)
     _report(args, place, found, numbers)
     broken = _broken(place, done)
     code = exit_code(numbers, strict(args, place))
@@ -100,6 +99,16 @@ def _once(place: Place, args: argparse.Namespace) -> tuple[Run, int]:
     if args.verify_incremental:
         return done, _verify(place, args, done, broken) or code
     return done, code
+
+
+def _told(done: Run, control: Control, args: argparse.Namespace) -> tuple[Sequence[Diagnostic], Counts]:
+    """What is to be reported. Where nothing can be worth it, no finding is looked at."""
+    raises = control.severities or control.file_rules or control.baseline
+    if done.is_quiet and not raises and not args.watch:
+        return (), count((), len(done.outcomes), done.workers)
+    seen = seen_in(done)
+    found = _shown(seen, control)
+    return found, count(found, seen.packages, seen.workers)
 
 
 def _report(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
@@ -114,19 +123,22 @@ def _is_worth_telling(found: Sequence[Diagnostic]) -> bool:
     return any(d.severity > Severity.INFO for d in found)
 
 
-def _looked(place: Place, args: argparse.Namespace, forgetting: bool = False) -> Run:
+def _looked(
+    place: Place, args: argparse.Namespace, forgetting: bool = False, stood: Standing | None = None
+) -> Run:
     def warn(text: str) -> None:
         note(args, place, text)
 
     cache = None if forgetting or args.check else open_cache(place.root, os.environ, warn)
     with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
-        return looked(place, True, bar, forgetting, cache)
+        return looked(place, True, bar, forgetting, cache, stood)
 
 
 def _broken(place: Place, done: Run) -> frozenset[str]:
     """The packages of which nothing can be built."""
-    spoilt = driver.spoilt(done.found, place.config.skills, sorted(done.outcomes))
-    return spoilt | {path for path, outcome in done.outcomes.items() if outcome.output is None}
+    found = () if done.is_quiet else done.found
+    spoilt = driver.spoilt(found, place.config.skills, sorted(done.outcomes))
+    return spoilt | {path for path, outcome in done.outcomes.items() if not outcome.is_built}
 
 
 def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str], quiet: bool) -> None:

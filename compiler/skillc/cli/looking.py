@@ -15,6 +15,7 @@ from skillc.engine.run import run as look
 from skillc.engine.setting import Options
 from skillc.engine.writing import keep
 from skillc.store.cache import Cache
+from skillc.store.quick import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,7 @@ class Seen:
 
 
 def seen_in(done: Run) -> Seen:
-    workers = sum(outcome.size for outcome in done.outcomes.values())
-    return Seen(done.found, done.scope, len(done.outcomes), workers)
+    return Seen(done.found, done.scope, len(done.outcomes), done.workers)
 
 
 def seen_of(checked: driver.Checked) -> Seen:
@@ -47,10 +47,12 @@ def looked(
     progress: Progress | None = None,
     forgetting: bool = False,
     cache: Cache | None = None,
+    stood: Standing | None = None,
 ) -> Run:
     """The workspace of `place`, looked at; what was found out is kept for the next time where nothing is compiled."""
     beside = watched(place)
-    done = look(place.root, options_of(place), compiling, place.only, progress, beside, forgetting, cache)
+    options = options_of(place)
+    done = look(place.root, options, compiling, place.only, progress, beside, forgetting, cache, stood)
     if place.only and not done.outcomes and not done.found:
         raise no_package(place)
     if not compiling:

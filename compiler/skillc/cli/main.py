@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import skillc
 from skillc.cli.early import early_language, stopped
@@ -14,6 +15,9 @@ from skillc.cli.helping import Epilog, Listing, Parser
 from skillc.config import LANGUAGES
 from skillc.report.language import words_of
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.store.quick import Standing
 
 COMMANDS = (
     "check",
@@ -60,8 +64,9 @@ _EPILOG = Epilog(
 )
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3)."""
+def run(argv: Sequence[str], stood: Standing | None = None) -> int:
+    """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3). `stood` is how the
+    workspace of the working folder stands, where a build has looked already."""
     _tolerant_streams()
     argv = _language_behind(argv)
     if list(argv) == ["--version"]:
@@ -77,7 +82,8 @@ def run(argv: Sequence[str]) -> int:
         parser.print_help()
         return USAGE
     try:
-        code: int = _module(args.command).run(args)
+        command = _module(args.command).run
+        code: int = command(args, stood) if stood else command(args)
     except Stop as stop:
         sys.stderr.write(f"skillc: {stopped(stop, argv)}\n")
         return stop.code

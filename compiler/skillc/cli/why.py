@@ -39,7 +39,8 @@ def run(args: argparse.Namespace) -> int:
     (look,) = stands.looks or (None,)
     if look is None:
         raise Stop(say("`{path}` is no package", path=path))
-    record = stands.old.records.get(path)
+    kept = stands.old.records.get(path)
+    record = kept.whole() if kept else None
     if worker is not None:
         _known(path, worker, record)
     outcome = stands.outcomes.get(path)

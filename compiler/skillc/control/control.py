@@ -44,11 +44,10 @@ class Scope:
 
 def scope_of(files: WorkspaceFiles, whole: bool = True, folders: frozenset[str] = frozenset()) -> Scope:
     """What was read, of files that are at hand."""
-    own = [file for file in (files.registry, files.catalogue, files.profiles) if file]
     return Scope(
         files.skills,
         frozenset(package.folder for package in files.packages),
-        frozenset(file.source.path for file in own),
+        frozenset(file.source.path for file in files.own),
         directives_of(files),
         whole,
         folders,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skillc.engine.output import output_reasons
 from skillc.engine.reasons import Inputs, Reason, differences, inputs_of, key_of
 from skillc.engine.setting import Setting
-from skillc.engine.state import Record, Row
+from skillc.engine.state import Known, Stored
 from skillc.engine.trace import Trace
 from skillc.source.document import PackageFolder
 from skillc.source.reader import Reader
-from skillc.store.log import Seen, unchanged
+from skillc.store.output import output_folder
 
 FRESH, SAME, MADE = "fresh", "same", "made"
 """Nothing was opened; all was read and is as it was; something differs, so it is made anew."""
@@ -30,7 +29,7 @@ class Look:
     key: bytes
     reasons: tuple[Reason, ...] = ()
     trace: Trace | None = None
-    record: Record | None = None
+    record: Known | None = None
 
     @property
     def path(self) -> str:
@@ -42,17 +41,22 @@ class Look:
 
 
 def look(
-    reader: Reader, root: str, package: PackageFolder, setting: Setting, old: Record | None, compiling: bool
+    reader: Reader, root: str, package: PackageFolder, setting: Setting, known: Known | None, compiling: bool
 ) -> Look:
     """How a package stands against the record of the last time."""
     path, folder = package.path, package.folder
-    output = os.path.join(root, *setting.options.build.split("/"), *path.split("/"))
-    frame = {"workspace": dict(setting.workspace), "compiler": dict(setting.compiler)}
-    framed = old is not None and all(old.inputs[part] == frame[part] for part in frame)
-    if old is not None and framed and package.real == folder and unchanged(_table(old.seen), root):
-        reasons = output_reasons(old, output) if compiling else ()
+    if (
+        isinstance(known, Stored)
+        and known.is_source
+        and known.setting == setting.digest
+        and package.real == folder
+    ):
+        if not compiling or (known.compiled and known.is_output):
+            return Look(package, FRESH, {}, known.key, record=known)
+        reasons = output_reasons(known.whole(), _output(root, package, setting))
         if not reasons:
-            return Look(package, FRESH, old.inputs, old.key, record=old)
+            return Look(package, FRESH, {}, known.key, record=known)
+    old = known.whole() if known else None
     trace = Trace(reader)
     trace.walk(folder)
     inputs = inputs_of(folder, trace.files, trace.listed(folder), setting.workspace, setting.compiler)
@@ -61,10 +65,9 @@ def look(
         return Look(package, MADE, inputs, key, (Reason("package", path, "added"),), trace)
     reasons = tuple(differences(old.inputs, inputs)) if key != old.key else ()
     if compiling and not reasons:
-        reasons = output_reasons(old, output)
+        reasons = output_reasons(old, _output(root, package, setting))
     return Look(package, MADE if reasons else SAME, inputs, key, reasons, trace, None if reasons else old)
 
 
-def _table(rows: Mapping[str, Row]) -> Seen:
-    sizes, mtimes, inodes, _ = zip(*rows.values(), strict=True) if rows else ((), (), (), ())
-    return Seen(list(rows), sizes, mtimes, inodes)
+def _output(root: str, package: PackageFolder, setting: Setting) -> str:
+    return output_folder(os.path.join(root, *setting.options.build.split("/")), package.path)

@@ -5,39 +5,77 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
 
 from skillc import driver
 from skillc.artifact.codec import canonical, digest
 from skillc.control.inline import package_directives
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.engine.setting import Setting
+from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES
 from skillc.engine.wire import Reader, Sources, Unknown, Writer
 from skillc.graph.brief import Brief, brief_of
 from skillc.source.directives import Directive
 from skillc.source.document import PackageFiles
 from skillc.text import Source
 
-FORMAT = "skillc.outcome/1"
+FORMAT = "skillc.outcome/2"
 
 
-@dataclass(frozen=True, slots=True)
+class Holder(Protocol):
+    """What has the bytes of an outcome."""
+
+    @property
+    def outcome(self) -> bytes: ...
+
+
 class Outcome:
-    """`found` is all that is wrong in the package, reported or not; `directives` the suppressions in its files, by
-    path. `output` gives the digest of each file of a build by its name; None where there are errors, or where it was
-    not compiled. `size` is how many workers there are, `workers` the digests of the compiled ones."""
+    """What is known of one package. `size` is how many workers there are; `marks` tell of it without reading its
+    bytes: whether it is built (it is not where there are errors, or where it was not compiled), whether
+    there are errors, warnings, suppressions."""
 
-    path: str
-    folder: str
-    brief: Brief
-    found: tuple[Diagnostic, ...]
-    directives: tuple[tuple[str, tuple[Directive, ...]], ...] = ()
-    size: int = 0
-    output: Mapping[str, str] | None = None
-    workers: Mapping[str, str] | None = None
+    def __init__(self, path: str, folder: str, size: int, marks: int, kept: Holder, sources: Sources) -> None:
+        self.path = path
+        self.folder = folder
+        self.size = size
+        self.marks = marks
+        self._kept = kept
+        self._sources = sources
+
+    @property
+    def is_built(self) -> bool:
+        return bool(self.marks & BUILT)
 
     @property
     def has_errors(self) -> bool:
-        return any(d.severity is Severity.ERROR for d in self.found)
+        return bool(self.marks & FAILS)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing louder than an info is found in it, and nothing is suppressed."""
+        return not self.marks & (SPEAKS | SUPPRESSES)
+
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        """All that is wrong in it, reported or not."""
+        return self._read[0]
+
+    @property
+    def directives(self) -> tuple[tuple[str, tuple[Directive, ...]], ...]:
+        """The suppressions in its files, by path."""
+        return self._read[1] if self.marks & SUPPRESSES else ()
+
+    def is_whole(self) -> bool:
+        """Whether what the marks tell is what is in it. Raises Unknown where that cannot be read."""
+        found, directives = self._read
+        return self.marks == _marks(found, self.is_built, bool(directives))
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Diagnostic, ...], tuple[tuple[str, tuple[Directive, ...]], ...]]:
+        kept = _kept(self._kept.outcome)
+        reader = Reader(kept["sources"], self._sources)
+        return reader.value(kept["found"]), reader.value(kept["directives"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,68 +92,87 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
     found = [*form, *found]
     good = not any(d.severity is Severity.ERROR for d in found)
     plan, output = driver.compile_one(graph) if compiling and good and graph.package.manifest else (None, {})
-    outcome = Outcome(
-        files.path,
-        files.folder,
-        brief_of(graph),
-        tuple(found),
-        tuple(package_directives(files).items()),
-        len(graph.package.workers),
-        {name: digest(data) for name, data in output.items()} if plan else None,
-        {id: worker.digest for id, worker in plan.workers.items()} if plan else None,
+    sources = [*files.sources, *setting.sources]
+    writer = Writer(sources)
+    directives = tuple(package_directives(files).items())
+    rest = {
+        "directives": writer.data(directives),
+        "folder": files.folder,
+        "format": FORMAT,
+        "found": writer.data(tuple(found)),
+        "marks": _marks(found, plan is not None, bool(directives)),
+        "output": {name: digest(data) for name, data in output.items()} if plan else None,
+        "path": files.path,
+        "size": len(graph.package.workers),
+        "workers": {id: worker.digest for id, worker in plan.workers.items()} if plan else None,
+    }
+    outcome = canonical({**rest, "sources": writer.sources()})
+    return Made(_brief_bytes(brief_of(graph), sources) + b"\n" + outcome, output)
+
+
+def _marks(found: Iterable[Diagnostic], is_built: bool, has_directives: bool) -> int:
+    loudest = max((d.severity for d in found), default=Severity.INFO)
+    return (
+        (BUILT if is_built else 0)
+        | (FAILS if loudest is Severity.ERROR else 0)
+        | (SPEAKS if loudest is not Severity.INFO else 0)
+        | (SUPPRESSES if has_directives else 0)
     )
-    return Made(outcome_bytes(outcome, [*files.sources, *setting.sources]), output)
+
+
+def _brief_bytes(brief: Brief, known: Iterable[Source]) -> bytes:
+    writer = Writer(known)
+    data = writer.data(brief)
+    return canonical([data, writer.sources()])
 
 
 def made_bytes(made: Made) -> bytes:
-    """What one process hands to another."""
-    return canonical([made.outcome.decode(), {name: data.decode() for name, data in made.files.items()}])
+    """What one process hands to another: lengths and names in a line, then the bytes of all of it."""
+    head = canonical([len(made.outcome), [[name, len(data)] for name, data in made.files.items()]])
+    return b"".join([head, b"\n", made.outcome, *made.files.values()])
 
 
-def read_made(data: bytes) -> tuple[bytes, dict[str, bytes]]:
-    outcome, files = json.loads(data)
-    return outcome.encode(), {name: text.encode() for name, text in files.items()}
+def read_made(data: bytes) -> Made:
+    head, _, rest = data.partition(b"\n")
+    at, names = json.loads(head)
+    outcome, files = rest[:at], {}
+    for name, length in names:
+        files[name] = rest[at : at + length]
+        at += length
+    return Made(outcome, files)
 
 
 def worker_digests(outcome: bytes) -> Mapping[str, str] | None:
     """The digests of the compiled workers in an outcome; None where there are none."""
-    found: Mapping[str, str] | None = json.loads(outcome).get("workers")
+    found: Mapping[str, str] | None = json.loads(outcome.partition(b"\n")[2]).get("workers")
     return found
 
 
-def outcome_bytes(outcome: Outcome, known: Iterable[Source]) -> bytes:
-    """Canonical JSON of an outcome; the texts of `known` sources are not kept."""
-    writer = Writer(known)
-    data = {
-        "brief": writer.data(outcome.brief),
-        "directives": writer.data(outcome.directives),
-        "folder": outcome.folder,
-        "format": FORMAT,
-        "found": writer.data(outcome.found),
-        "output": outcome.output,
-        "path": outcome.path,
-        "size": outcome.size,
-        "workers": outcome.workers,
-    }
-    return canonical({**data, "sources": writer.sources()})
+def read_outcome(holder: Holder, sources: Sources) -> tuple[Outcome, Mapping[str, str] | None]:
+    """The outcome that `holder` has, and the digests of the files of its output by name, None where it has none.
 
-
-def read_outcome(data: bytes, sources: Sources) -> Outcome:
-    """The outcome that `data` is. Raises Unknown when it is none, OSError when a text that it points into is gone."""
+    Raises Unknown when it is none. `sources` are asked when somebody looks at what is found.
+    """
     try:
-        kept = json.loads(data)
-        if kept["format"] != FORMAT:
-            raise Unknown(f"the format is {kept['format']}")
-        reader = Reader(kept["sources"], sources)
-        return Outcome(
-            kept["path"],
-            kept["folder"],
-            reader.value(kept["brief"]),
-            reader.value(kept["found"]),
-            reader.value(kept["directives"]),
-            kept["size"],
-            kept["output"],
-            kept["workers"],
-        )
+        kept = _kept(holder.outcome)
+        outcome = Outcome(kept["path"], kept["folder"], kept["size"], kept["marks"], holder, sources)
+        return outcome, kept["output"]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise error if isinstance(error, Unknown) else Unknown("no outcome") from error
+
+
+def _kept(data: bytes) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(data.partition(b"\n")[2])
+    if kept["format"] != FORMAT:
+        raise Unknown(f"the format is {kept['format']}")
+    return kept
+
+
+def read_brief(outcome: bytes, sources: Sources) -> Brief:
+    """What others see of the package of an outcome. Raises Unknown when there is none."""
+    try:
+        data, written = json.loads(outcome.partition(b"\n")[0])
+        brief: Brief = Reader(written, sources).value(data)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise error if isinstance(error, Unknown) else Unknown("no brief") from error
+    return brief

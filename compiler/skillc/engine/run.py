@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from skillc import driver
 from skillc.artifact.codec import digest
@@ -15,13 +16,23 @@ from skillc.checks.renames import with_others
 from skillc.checks.run import check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
-from skillc.diagnostic import Diagnostic, in_order
+from skillc.diagnostic import Severity, in_order
+from skillc.engine.around import Findings, Together, around_bytes, together_key
 from skillc.engine.look import MADE, Look
-from skillc.engine.outcome import Outcome, made_bytes, make, read_made, read_outcome, worker_digests
+from skillc.engine.outcome import (
+    Made,
+    Outcome,
+    made_bytes,
+    make,
+    read_brief,
+    read_made,
+    read_outcome,
+    worker_digests,
+)
 from skillc.engine.parallel import in_processes, processors
 from skillc.engine.reasons import Reason
 from skillc.engine.setting import Options
-from skillc.engine.state import Kept, Record
+from skillc.engine.state import Kept, Known, Record
 from skillc.engine.survey import Survey, survey
 from skillc.engine.wire import Sources, Unknown, remembered
 from skillc.graph.brief import Brief, Overview
@@ -30,9 +41,12 @@ from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.source.document import WorkspaceFiles
 from skillc.store.cache import Cache
+from skillc.store.quick import Standing
 from skillc.text import Source
 
 CACHED = "cached"
+RENAME = "legacy-tag-names"
+"""The only findings of which a fix depends on other packages."""
 Progress = Callable[[str, int, int], None]
 
 
@@ -48,18 +62,43 @@ class Decision:
     changed: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
-    """A workspace with what is known of its packages (`outcomes` by path), all findings in order, the bytes of the
-    output of those that were made now, and what was decided about each. `kept` is to be saved when all is written."""
+    """A workspace with what is known of its packages (`outcomes` by path), the bytes of the output of those that were
+    made now, and what was decided about each. `kept` is to be saved when all is written."""
 
     workspace: WorkspaceFiles
     outcomes: Mapping[str, Outcome]
-    found: tuple[Diagnostic, ...]
     files: Mapping[str, Mapping[str, bytes]]
     decisions: tuple[Decision, ...]
     kept: Kept
-    scope: Scope
+    _around: Findings
+    _stands: Survey
+    _only: frozenset[str] | None
+
+    @property
+    def workers(self) -> int:
+        """How many workers the packages have."""
+        return sum(outcome.size for outcome in self.outcomes.values())
+
+    @cached_property
+    def is_quiet(self) -> bool:
+        """Whether nothing louder than an info was found anywhere, and nothing is suppressed."""
+        return (
+            all(d.severity is Severity.INFO for d in self._around)
+            and all(outcome.is_quiet for outcome in self.outcomes.values())
+            and not workspace_directives(self.workspace)
+        )
+
+    @cached_property
+    def found(self) -> Findings:
+        """All findings, in order."""
+        inside = (d for outcome in self.outcomes.values() for d in outcome.found)
+        return _concerned(in_order([*self._around, *inside]), self.kept.records, self._stands, self._only)
+
+    @cached_property
+    def scope(self) -> Scope:
+        return _scope(self.workspace, self.outcomes, self._only is None)
 
 
 def run(
@@ -71,58 +110,87 @@ def run(
     watched: Sequence[str] = (),
     forgetting: bool = False,
     cache: Cache | None = None,
+    stood: Standing | None = None,
 ) -> Run:
     """Look at the workspace at `root` and make of it what is not known already. Writes nothing but its clock, and to
     the `cache`, which is asked only of a run that compiles.
 
-    `watched` and `forgetting` are as in `survey`.
+    `watched`, `forgetting` and `stood` are as in `survey`.
     """
-    stands = survey(root, options, compiling, only, watched, forgetting)
+    stands = survey(root, options, compiling, only, watched, forgetting, stood)
     taken = _taken(stands, cache)
     made = _made(stands, taken, compiling, progress)
     if cache:
         for one in stands.looks:
-            if one.path in made and made[one.path].outcome.output is not None:
+            if one.path in made and made[one.path].outcome.is_built:
                 cache.put(one.key, made[one.path].data, made[one.path].files)
     made |= taken
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
-    found, briefs = _together(stands, outcomes)
-    concerned = tuple(d for d in in_order(found) if only is None or driver.concerns(d, options.skills, only))
     records = {one.path: _record(one, made, stands, compiling) for one in stands.looks}
+    together = _together(stands, records)
     untouched = {} if only is None else {p: r for p, r in stands.old.records.items() if p not in records}
     return Run(
         stands.files,
         outcomes,
-        with_others(concerned, briefs, stands.reader, options.skills),
         {path: new.files for path, new in made.items()},
         tuple(_decision(one, records[one.path], one.path in taken) for one in stands.looks),
-        Kept((stands.compiler,), stands.around, {**untouched, **records}),
-        _scope(stands.files, outcomes, only is None),
+        Kept(
+            (stands.compiler,),
+            stands.around.rows,
+            {**untouched, **records},
+            stands.old.beside,
+            around_bytes(stands.around, together if only is None else None),
+        ),
+        (*stands.found, *together.said, *together.found),
+        stands,
+        only,
     )
 
 
-def _decision(one: Look, record: Record, is_taken: bool) -> Decision:
-    return Decision(one.path, CACHED if is_taken else one.did, one.reasons, record.changed)
+def _decision(one: Look, record: Known, is_taken: bool) -> Decision:
+    changed = record.changed if isinstance(record, Record) else None
+    return Decision(one.path, CACHED if is_taken else one.did, one.reasons, changed)
 
 
-def _together(stands: Survey, outcomes: Mapping[str, Outcome]) -> tuple[list[Diagnostic], tuple[Brief, ...]]:
-    """All that is found, in the packages, around them and in how they fit together; and the packages from outside."""
-    frame, said = build_frame(stands.files, stands.setting.around, frozenset(outcomes))
-    briefs = tuple(outcomes[path].brief for path in sorted(outcomes))
+def _together(stands: Survey, records: Mapping[str, Known]) -> Together:
+    """What is found of how the packages fit together: what was found the last time, where each of them shows to others
+    what it showed then."""
+    paths = sorted(records)
+    key = together_key(stands.around, ((path, records[path].brief) for path in paths))
+    before = stands.around.before
+    if before is not None and before.key == key:
+        return before
+    frame, said = build_frame(stands.files, stands.setting.around, frozenset(paths))
+    briefs = tuple(_brief(records[path], stands) for path in paths)
     view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, frame.profiles)
-    inside = (d for outcome in outcomes.values() for d in outcome.found)
-    return [*stands.found, *said, *inside, *check_together(view)], briefs
+    return Together(key, tuple(said), tuple(check_together(view)))
+
+
+def _brief(record: Known, stands: Survey) -> Brief:
+    return read_brief(record.outcome, stands.later)
+
+
+def _concerned(
+    found: Findings, records: Mapping[str, Known], stands: Survey, only: frozenset[str] | None
+) -> Findings:
+    """The findings that are about packages of this run; what fixes of renames do to others is looked at where there are
+    any."""
+    skills = stands.setting.options.skills
+    about = tuple(d for d in found if only is None or driver.concerns(d, skills, only))
+    if all(d.code.slug != RENAME for d in about):
+        return about
+    briefs = (_brief(records[one.path], stands) for one in sorted(stands.looks, key=lambda one: one.path))
+    return with_others(about, briefs, stands.reader, skills)
 
 
 def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) -> Scope:
     directives = dict(workspace_directives(files))
     for outcome in outcomes.values():
         directives.update(outcome.directives)
-    own = [file.source.path for file in (files.registry, files.catalogue, files.profiles) if file]
     return Scope(
         files.skills,
         frozenset(outcome.folder for outcome in outcomes.values()),
-        frozenset(own),
+        frozenset(file.source.path for file in files.own),
         dict(sorted(directives.items())),
         whole,
         frozenset(package.folder for package in files.known),
@@ -147,13 +215,17 @@ def _taken(stands: Survey, cache: Cache | None) -> dict[str, _New]:
             continue
         data, files = kept
         try:
-            outcome = read_outcome(data, remembered(_captured(one, stands.sources)))
+            outcome, names = read_outcome(Made(data, files), remembered(_captured(one, stands.sources)))
+            read_brief(data, stands.later)
+            is_whole = outcome.is_whole()
         except (Unknown, OSError):
             continue
         # The cache proves that the bytes are what somebody put, not that they belong together.
-        if outcome.path == one.path and outcome.output == {
-            name: digest(file) for name, file in files.items()
-        }:
+        if (
+            is_whole
+            and outcome.path == one.path
+            and names == {name: digest(file) for name, file in files.items()}
+        ):
             found[one.path] = _New(outcome, data, files)
     return found
 
@@ -175,9 +247,9 @@ def _made(
 
     found = {}
     for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
-        outcome, files = read_made(data)
+        new = read_made(data)
         seen = remembered(_captured(one, stands.sources))
-        found[one.path] = _New(read_outcome(outcome, seen), outcome, files)
+        found[one.path] = _New(read_outcome(new, seen)[0], new.outcome, new.files)
     return found
 
 
@@ -193,11 +265,12 @@ def _captured(one: Look, sources: Sources) -> Sources:
     return text
 
 
-def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool) -> Record:
+def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool) -> Known:
     """What is to be kept of a package; what was written of it is not known yet."""
     if one.record is not None:
-        rows = one.trace.rows(stands.started, one.folder) if one.trace else one.record.seen
-        return replace(one.record, seen=rows)
+        if one.trace is None:
+            return one.record
+        return replace(one.record.whole(), seen=one.trace.rows(stands.started, one.folder))
     assert one.trace is not None
     new, before = made[one.path], stands.old.records.get(one.path)
     return Record(
@@ -207,15 +280,17 @@ def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool
         one.inputs,
         new.data,
         one.reasons,
-        _changed(before, new.outcome),
+        _changed(before, new),
         compiling,
+        new.outcome.size,
+        new.outcome.marks,
     )
 
 
-def _changed(before: Record | None, outcome: Outcome) -> tuple[str, ...] | None:
+def _changed(before: Known | None, new: _New) -> tuple[str, ...] | None:
     """The workers that came out otherwise than before, those that are gone included."""
     was = worker_digests(before.outcome) if before else None
-    if was is None or outcome.workers is None:
+    present = worker_digests(new.data)
+    if was is None or present is None:
         return None
-    present = outcome.workers
     return tuple(sorted(id for id in {*was, *present} if was.get(id) != present.get(id)))

@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
 from skillc.engine.identity import compiler_files, identity
-from skillc.engine.state import NOTHING, Kept, Row, stat_row
+from skillc.engine.state import NOTHING, Kept, Row, setting_digest, stat_row
 from skillc.model.workspace import Surroundings
 from skillc.source.document import WorkspaceFiles
 from skillc.store.log import ABSENT, FOLDER, RACY
@@ -36,11 +36,13 @@ class Setting:
     sources: tuple[Source, ...]
     workspace: Mapping[str, str]
     compiler: Mapping[str, str]
+    digest: bytes
+    """The name of these two parts."""
 
 
 def setting_of(options: Options, files: WorkspaceFiles, around: Surroundings, compiler: str) -> Setting:
     """The setting of a run with `options` in a workspace of which `files` are read; `compiler` is its identity."""
-    shared = [file.source for file in (files.registry, files.catalogue, files.profiles) if file]
+    shared = tuple(file.source for file in files.own)
     workspace = {}
     for name, file in (("tags.yaml", files.catalogue), (options.profiles, files.profiles)):
         if file is not None:
@@ -48,7 +50,7 @@ def setting_of(options: Options, files: WorkspaceFiles, around: Surroundings, co
     made_by = {"version": compiler, **{f"option {name}": value for name, value in asdict(options).items()}}
     if files.profiles is not None:
         made_by["vocabularies"] = _vocabularies()
-    return Setting(options, around, tuple(shared), workspace, made_by)
+    return Setting(options, around, shared, workspace, made_by, setting_digest(workspace, made_by))
 
 
 def _vocabularies() -> str:

@@ -7,14 +7,15 @@ import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from stat import S_ISDIR
 
 from skillc.artifact.codec import canonical
 from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
 from skillc.store.log import FOLDER as FOLDER_SIZE
-from skillc.store.log import RACY, Log, Seen, encode_log, identity, read_log, read_records
-from skillc.store.quick import LOG
+from skillc.store.log import RACY, Log, Seen, digest_at, identity
+from skillc.store.quick import LOG, Standing, standing
 from skillc.store.quick import STATE as FOLDER
 
 _TAG = b"""Signature: 8a477f597d28d172789f06886806bc55
@@ -28,6 +29,9 @@ MARGIN = 2_000_000_000
 looked at may change again without a new time."""
 LATER = 1 << 62
 """A time to which nothing is too near."""
+BUILT, FAILS, SPEAKS, SUPPRESSES, COMPILED = 1, 2, 4, 8, 16
+"""Marks of a record: it has output; it has errors; it has errors or warnings; there are suppressions in it; it was to be
+compiled."""
 Row = tuple[int, int, int, bytes]
 """Size, mtime, inode, digest of one name of a log."""
 
@@ -37,7 +41,8 @@ class Record:
     """What is kept of one package: its key, what it was read from and wrote, and its outcome.
 
     `inputs` are what the key is made of; `reasons` why it was made, `changed` the workers that came out otherwise than
-    before (None where there was no before). `compiled` tells whether it was to be compiled, too.
+    before (None where there was no before). `compiled` tells whether it was to be compiled, too. `size` and `marks` are
+    what is known of the outcome without reading it.
     """
 
     key: bytes
@@ -48,65 +53,140 @@ class Record:
     reasons: tuple[Reason, ...] = ()
     changed: tuple[str, ...] | None = None
     compiled: bool = False
+    size: int = 0
+    marks: int = 0
+
+    @property
+    def setting(self) -> bytes:
+        return setting_digest(self.inputs["workspace"], self.inputs["compiler"])
+
+    @property
+    def brief(self) -> bytes:
+        return brief_digest(self.outcome)
+
+    def whole(self) -> Record:
+        return self
+
+
+class Stored:
+    """The record of one package as it lies in a log, which is not read before somebody asks for the `whole` of it. By
+    their times, the sources (`is_source`) and the output (`is_output`) are as it says."""
+
+    __slots__ = ("at", "data", "is_output", "is_source", "log")
+
+    def __init__(self, log: Log, data: bytes, at: int, is_source: bool, is_output: bool) -> None:
+        self.log = log
+        self.data = data
+        self.at = at
+        self.is_source = is_source
+        self.is_output = is_output
+
+    @property
+    def key(self) -> bytes:
+        return self.log.key(self.at)
+
+    @property
+    def setting(self) -> bytes:
+        return digest_at(self.log.settings, self.at)
+
+    @property
+    def brief(self) -> bytes:
+        return digest_at(self.log.briefs, self.at)
+
+    @property
+    def size(self) -> int:
+        return self.log.sizes[self.at]
+
+    @property
+    def marks(self) -> int:
+        return self.log.marks[self.at] & ~COMPILED
+
+    @property
+    def compiled(self) -> bool:
+        return bool(self.log.marks[self.at] & COMPILED)
+
+    @property
+    def has_output(self) -> bool:
+        return self.log.writes[self.at] < self.log.writes[self.at + 1]
+
+    @property
+    def outcome(self) -> bytes:
+        return self._parts()[1]
+
+    def whole(self) -> Record:
+        """All of the record."""
+        log, at = self.log, self.at
+        head, outcome = self._parts()
+        kept = json.loads(head)
+        prefix = len(log.packages[at]) + 1
+        written = rows_of(log.made, log.writes[at], log.writes[at + 1])
+        return Record(
+            self.key,
+            rows_of(log.seen, log.firsts[at], log.firsts[at + 1]),
+            {name[prefix:]: row for name, row in written.items()},
+            kept["inputs"],
+            outcome,
+            tuple(Reason(*reason) for reason in kept["reasons"]),
+            None if kept["changed"] is None else tuple(kept["changed"]),
+            self.compiled,
+            self.size,
+            self.marks,
+        )
+
+    def written(self, name: str) -> Row | None:
+        """The row of a file of the output."""
+        log, wanted = self.log, f"{self.log.packages[self.at]}/{name}"
+        try:
+            return _row(log.made, log.made.names.index(wanted, log.writes[self.at], log.writes[self.at + 1]))
+        except ValueError:
+            return None
+
+    def _parts(self) -> tuple[bytes, bytes]:
+        begin, end = (self.log.ends[self.at - 1] if self.at else 0), self.log.ends[self.at]
+        head, _, outcome = self.data[begin:end].partition(b"\n")
+        return head, outcome
+
+
+Known = Record | Stored
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All records by package path. `frame` are the words of the log, `around` its rows outside of packages."""
+    """All records by package path. `frame` are the words of the log, `around` its rows outside of packages, `beside` those
+    of the build folder outside of packages; `whole` is the record of what is known of the workspace itself.
+    `is_around` tells whether, by their times, the rows of `around` are as they say."""
 
     frame: tuple[str, ...] = ()
     around: Mapping[str, Row] = field(default_factory=dict)
-    records: Mapping[str, Record] = field(default_factory=dict)
+    records: Mapping[str, Known] = field(default_factory=dict)
+    beside: Mapping[str, Row] = field(default_factory=dict)
+    whole: bytes = b""
+    is_around: bool = False
 
 
-def load(root: str) -> Kept:
-    """What the last run left; nothing when there is no log that can be trusted."""
-    path = _path(root)
-    read = read_log(path)
-    if read is None:
+def load(root: str, build: str = "build", stood: Standing | None = None) -> Kept:
+    """What the last run left; nothing when there is no log that can be trusted. `stood` is how things stand, where that
+    was looked at a moment ago."""
+    if stood is not None and (stood.folder != root or stood.log.frame[-1:] != [build]):
+        stood.opened.close()
+        stood = None
+    stood = stood or standing(root, build)
+    data = stood.opened.records() if stood else None
+    if stood is None or data is None:
         return Kept()
-    log, start = read
-    records = read_records(path, log, start, range(len(log.packages)))
-    made = _by_package(log.made)
-    found = {}
-    for at, name in enumerate(log.packages):
-        data = _decoded(records.get(at, b""))
-        if data is not None:
-            rows = _rows(log.seen, log.firsts[at], log.firsts[at + 1])
-            found[name] = Record(log.key(at), rows, made.get(name, {}), *data)
-    return Kept(tuple(log.frame), _rows(log.seen, 0, log.firsts[0]), found)
-
-
-def save(root: str, kept: Kept) -> None:
-    """Write what is to be known the next time, whole or not at all. Raises OSError with the old log intact."""
-    names: list[str] = []
-    rows: list[Row] = []
-    firsts: list[int] = []
-
-    def add(table: Mapping[str, Row]) -> None:
-        firsts.append(len(names))
-        names.extend(sorted(table))
-        rows.extend(table[name] for name in sorted(table))
-
-    add(kept.around)
-    firsts.clear()
-    packages = sorted(kept.records)
-    for path in packages:
-        add(kept.records[path].seen)
-    firsts.append(len(names))
-    written = {f"{path}/{name}": row for path in packages for name, row in kept.records[path].made.items()}
-    made = sorted(written)
-    log = Log(
-        kept.frame,
-        _seen(names, rows),
-        _seen(made, [written[name] for name in made]),
-        packages,
-        firsts,
-        b"".join(kept.records[path].key for path in packages),
-        (),
+    log = stood.log
+    records = {
+        name: Stored(log, data, at, at not in stood.sources, at not in stood.output)
+        for at, name in enumerate(log.packages)
+    }
+    return Kept(
+        tuple(log.frame),
+        rows_of(log.seen, 0, log.firsts[0]),
+        records,
+        rows_of(log.made, 0, log.writes[0]),
+        data[log.ends[-2] if len(log.ends) > 1 else 0 :],
+        stood.around,
     )
-    prepare(root)
-    write_atomic(_path(root), encode_log(log, [_encoded(kept.records[path]) for path in packages]))
 
 
 def prepare(root: str) -> None:
@@ -142,49 +222,23 @@ def stat_row(path: str, now: int, digest: bytes = NOTHING) -> Row | None:
     return (size, mtime, identity(found), digest)
 
 
-def _path(root: str) -> str:
+def setting_digest(workspace: Mapping[str, str], compiler: Mapping[str, str]) -> bytes:
+    """The name of what a package gets from outside."""
+    return sha256(canonical([workspace, compiler])).digest()
+
+
+def brief_digest(outcome: bytes) -> bytes:
+    """The name of what others see of a package: the first line of its outcome."""
+    return sha256(outcome.partition(b"\n")[0]).digest()
+
+
+def log_path(root: str) -> str:
     return os.path.join(root, FOLDER, LOG)
 
 
-def _rows(seen: Seen, first: int, last: int) -> dict[str, Row]:
-    return {
-        seen.names[at]: (seen.sizes[at], seen.mtimes[at], seen.inodes[at], seen.digest(at))
-        for at in range(first, last)
-    }
+def rows_of(seen: Seen, first: int, last: int) -> dict[str, Row]:
+    return {seen.names[at]: _row(seen, at) for at in range(first, last)}
 
 
-def _seen(names: list[str], rows: list[Row]) -> Seen:
-    sizes, mtimes, inodes, digests = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Seen(names, sizes, mtimes, inodes, b"".join(digests))
-
-
-def _by_package(made: Seen) -> dict[str, dict[str, Row]]:
-    found: dict[str, dict[str, Row]] = {}
-    for name, row in _rows(made, 0, len(made)).items():
-        path, _, file = name.rpartition("/")
-        found.setdefault(path, {})[file] = row
-    return found
-
-
-def _encoded(record: Record) -> bytes:
-    reasons = [[reason.part, reason.name, reason.change] for reason in record.reasons]
-    head = canonical(
-        {
-            "changed": record.changed,
-            "compiled": record.compiled,
-            "inputs": record.inputs,
-            "reasons": reasons,
-        }
-    )
-    return head + b"\n" + record.outcome
-
-
-def _decoded(data: bytes) -> tuple[Inputs, bytes, tuple[Reason, ...], tuple[str, ...] | None, bool] | None:
-    head, _, outcome = data.partition(b"\n")
-    try:
-        kept = json.loads(head)
-        reasons = tuple(Reason(*reason) for reason in kept["reasons"])
-        changed = None if kept["changed"] is None else tuple(kept["changed"])
-        return kept["inputs"], outcome, reasons, changed, kept["compiled"]
-    except (ValueError, KeyError, TypeError):
-        return None
+def _row(seen: Seen, at: int) -> Row:
+    return (seen.sizes[at], seen.mtimes[at], seen.inodes[at], seen.digest(at))

@@ -6,43 +6,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic
+from skillc.engine.around import Around, around
 from skillc.engine.look import Look, look
-from skillc.engine.outcome import Outcome, read_outcome
-from skillc.engine.setting import (
-    Options,
-    Setting,
-    compiler_identity,
-    compiler_rows,
-    setting_of,
-    watched_rows,
-)
-from skillc.engine.state import Kept, Row, load, now
+from skillc.engine.outcome import Outcome
+from skillc.engine.setting import Options, Setting
+from skillc.engine.state import Kept, load, now
 from skillc.engine.trace import Trace
-from skillc.engine.wire import Sources, Unknown, remembered
-from skillc.model.workspace import read_surroundings
+from skillc.engine.wire import Later, Sources, Unknown, remembered
 from skillc.source.decode import decode
-from skillc.source.discover import read_workspace
 from skillc.source.document import WorkspaceFiles
 from skillc.source.reader import DiskReader, Reader
+from skillc.store.quick import Standing
 from skillc.text import Source
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How things stand. `looks` are in the order of the packages; `outcomes`, by path, those that still hold; `found`
-    is what is wrong around the packages; `around` the rows of the log outside of packages. `started` is the time of
-    the file system before anything was read."""
+    """How things stand. `looks` are in the order of the packages; `outcomes`, by path, those that still hold; `around`
+    is what stands around the packages. `sources` gives the text of a file of the workspace, `later` one that is read when
+    it is wanted. `started` is the time of the file system before anything was read."""
 
     started: int
     old: Kept
-    around: Mapping[str, Row]
-    files: WorkspaceFiles
-    found: tuple[Diagnostic, ...]
-    setting: Setting
+    around: Around
     looks: tuple[Look, ...]
     outcomes: Mapping[str, Outcome]
     sources: Sources
+    later: Sources
     reader: Reader
+
+    @property
+    def setting(self) -> Setting:
+        return self.around.setting
+
+    @property
+    def files(self) -> WorkspaceFiles:
+        return self.around.files
+
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        return self.around.found
 
     @property
     def compiler(self) -> str:
@@ -56,34 +59,32 @@ def survey(
     only: frozenset[str] | None = None,
     watched: Sequence[str] = (),
     forgetting: bool = False,
+    stood: Standing | None = None,
 ) -> Survey:
     """Look at the workspace at `root`. With `forgetting`, as if nothing were known of it.
 
-    `watched` are other files, absolute, there or not, that decide what is said of it: settings, a baseline.
+    `watched` are other files, absolute, there or not, that decide what is said of it: settings, a baseline. `stood` is
+    how things stand by their times, where somebody has looked a moment ago.
     """
-    started, old = now(root), Kept() if forgetting else load(root)
-    compiler = compiler_rows(started)
+    started, old = now(root), Kept() if forgetting else load(root, options.build, stood)
     reader = DiskReader(root)
     trace = Trace(reader)
-    files, found = read_workspace(trace, options.skills, frozenset(), options.profiles)
-    given, said = read_surroundings(files)
-    setting = setting_of(options, files, given, compiler_identity(old, compiler))
     sources = remembered(_texts(reader))
+    later = remembered(lambda path: Later(path, sources))
+    stands = around(trace, options, watched, old, started, later)
     looks: list[Look] = []
     outcomes: dict[str, Outcome] = {}
-    for package in files.known:
+    for package in stands.files.known:
         if only is not None and package.path not in only:
             continue
-        one = look(reader, root, package, setting, old.records.get(package.path), compiling)
+        one = look(reader, root, package, stands.setting, old.records.get(package.path), compiling)
         if one.record is not None:
-            try:
-                outcomes[package.path] = read_outcome(one.record.outcome, sources)
-            except (Unknown, OSError):
-                one = look(reader, root, package, setting, None, compiling)
+            known = one.record
+            outcomes[package.path] = Outcome(
+                package.path, package.folder, known.size, known.marks, known, later
+            )
         looks.append(one)
-    around = {**compiler, **trace.rows(started), **watched_rows(watched, started)}
-    told = (*found, *said)
-    return Survey(started, old, around, files, told, setting, tuple(looks), outcomes, sources, trace)
+    return Survey(started, old, stands, tuple(looks), outcomes, sources, later, trace)
 
 
 def _texts(reader: Reader) -> Sources:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 
 from skillc.engine.state import MARGIN, Row
@@ -84,10 +84,11 @@ class Trace:
         except OSError:
             return
 
-    def rows(self, now: int, below: str | None = None) -> dict[str, Row]:
-        """The rows of a log for what was read, or for what of it is `below` a folder, by name. `now` is the time of
-        the file system before anything was read."""
-        paths = [p for p in sorted({*self.files, *self.folders}) if below is None or _is_below(p, below)]
+    def rows(self, now: int, below: str | None = None, leaving: Collection[str] = ()) -> dict[str, Row]:
+        """The rows of a log for what was read, or for what of it is `below` a folder, by name, `leaving` out some. `now`
+        is the time of the file system before anything was read."""
+        read = {*self.files, *self.folders}.difference(leaving)
+        paths = [path for path in sorted(read) if below is None or _is_below(path, below)]
         linked = any(_leads_away(entry) for path in paths for entry in self.folders.get(path, ()))
         return {path: (*self._row(path, now, linked), self.digest(path)) for path in paths}
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from skillc.engine.run import Run
-from skillc.store.output import INDEX, built_packages, index_of, output_names
+from skillc.store.output import INDEX, built_packages, index_of, output_folder, output_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def differences(build: str, made: Run, broken: Collection[str], everything: bool
     for path in sorted({*there, *made.outcomes}):
         if path in broken:
             continue
-        folder = os.path.join(build, *path.split("/"))
+        folder = output_folder(build, path)
         if path not in made.outcomes:
             yield from (Difference(f"{path}/{name}", "extra") for name in output_names(folder))
         elif path in made.files:

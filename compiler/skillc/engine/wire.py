@@ -40,8 +40,7 @@ class Writer:
     def sources(self) -> list[list[str]]:
         """What the spans written so far point into: the path, and the text where it is no file's."""
         return [
-            [source.path] if self._known.get(source.path) is source else [source.path, source.text]
-            for source in self._kept
+            [source.path] if self._is_file(source) else [source.path, source.text] for source in self._kept
         ]
 
     def data(self, value: object) -> Any:
@@ -64,6 +63,9 @@ class Writer:
         if name not in _RECORDS:
             raise TypeError(f"{name} cannot be kept")
         return [name, *(self.data(getattr(value, field.name)) for field in fields(_RECORDS[name]))]
+
+    def _is_file(self, source: Source) -> bool:
+        return isinstance(source, Later) or self._known.get(source.path) is source
 
     def _number(self, source: Source) -> int:
         number = self._numbers.get(id(source))
@@ -129,3 +131,24 @@ def remembered(read: Sources) -> Sources:
         return known[path]
 
     return source
+
+
+class Later(Source):
+    """A text that is read when somebody asks for it; there is none where it is gone by then."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self, path: str, read: Sources) -> None:
+        super().__init__(path, "")
+        del self.text
+        self._read = read
+
+    def __getattr__(self, name: str) -> Any:
+        """Asked for what is not there yet: the text."""
+        if name != "text":
+            raise AttributeError(name)
+        try:
+            self.text = self._read(self.path).text
+        except (OSError, Unknown):
+            self.text = ""
+        return self.text

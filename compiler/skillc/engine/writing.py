@@ -10,10 +10,19 @@ from dataclasses import dataclass, replace
 from skillc.engine.look import MADE
 from skillc.engine.output import output_rows
 from skillc.engine.run import Run
-from skillc.engine.state import Kept, now, prepare, save
+from skillc.engine.saving import save
+from skillc.engine.state import LATER, Kept, Stored, now, prepare, stat_row
 from skillc.store.lock import locked
-from skillc.store.log import RACY
-from skillc.store.output import mark_stale, remove_others, write_index, write_package
+from skillc.store.output import (
+    INDEX,
+    PLAN,
+    KnownDigest,
+    mark_stale,
+    output_folder,
+    remove_others,
+    write_index,
+    write_package,
+)
 from skillc.store.quick import STATE
 
 LOCK = "lock"
@@ -49,9 +58,10 @@ def write(
                 mark_stale(build, path)
             elif path in done.files:
                 changed += write_package(build, path, done.files[path])
+        known = _known_digests(build, done)
         if everything:
-            remove_others(build, set(done.outcomes))
-        write_index(build)
+            remove_others(build, set(done.outcomes), known)
+        write_index(build, known)
         if keeping:
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
@@ -83,6 +93,22 @@ def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
         yield True
 
 
+def _known_digests(build: str, done: Run) -> KnownDigest:
+    """The digests of the plans that nobody has touched since they were written, by their times."""
+
+    def known(path: str) -> str | None:
+        record = done.kept.records.get(path)
+        row = record.written(PLAN) if isinstance(record, Stored) and record.is_output else None
+        if (
+            row is None
+            or (stat_row(os.path.join(output_folder(build, path), PLAN), LATER) or row)[:3] != row[:3]
+        ):
+            return None
+        return f"sha256:{row[3].hex()}"
+
+    return known
+
+
 def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> Kept:
     """What is known, with the rows of what lies in the build folder now. A package that only something outside of it
     keeps from being built is looked at again the next time."""
@@ -91,11 +117,9 @@ def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> K
     for path, outcome in done.outcomes.items():
         record = records[path]
         if path in broken:
-            records[path] = replace(record, made={}, compiled=outcome.has_errors)
-        elif not record.made or any(row[1] == RACY for row in record.made.values()):
-            records[path] = replace(record, made=output_rows(_folder(build, path), time))
-    return replace(done.kept, records=records)
-
-
-def _folder(build: str, path: str) -> str:
-    return os.path.join(build, *path.split("/"))
+            if not isinstance(record, Stored) or record.has_output or record.compiled != outcome.has_errors:
+                records[path] = replace(record.whole(), made={}, compiled=outcome.has_errors)
+        elif not isinstance(record, Stored) or not record.has_output or not record.is_output:
+            records[path] = replace(record.whole(), made=output_rows(output_folder(build, path), time))
+    index = stat_row(os.path.join(build, INDEX), time)
+    return replace(done.kept, records=records, beside={INDEX: index} if index else {})

@@ -64,6 +64,11 @@ def read_one(reader: Reader, package: PackageFolder) -> tuple[PackageFiles, list
     return files, walk.found
 
 
+def is_still_package(reader: Reader, folder: str) -> bool:
+    """Whether a folder that stands where packages stand is one."""
+    return is_package(Walk(reader), folder)
+
+
 def package_folders(reader: Reader, skills: str) -> frozenset[str]:
     """Every folder that stands where packages stand, workspace-relative; nothing in them is read."""
     kinds = (f"{skills}/{entry.name}" for entry in reader.entries(skills) if entry.kind == "dir")

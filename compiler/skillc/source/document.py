@@ -142,3 +142,8 @@ class WorkspaceFiles:
     """The model profiles; they stand outside the skills folder."""
     known: tuple[PackageFolder, ...] = ()
     """All packages that there are, read or not, by path."""
+
+    @property
+    def own(self) -> tuple[YamlFile, ...]:
+        """The files of the workspace itself, which belong to no package."""
+        return tuple(file for file in (self.registry, self.catalogue, self.profiles) if file)

@@ -1,28 +1,31 @@
 """The build log: what was there when it was last looked at, in one file that is read in one go.
 
 Nothing in it is executable or nested: a head of numbers, names joined by NUL, columns of 64-bit numbers, digests one
-behind the other, and a digest over all of that. A log that is cut, changed, of another version or another machine's
-byte order counts as none. Reading it imports nothing, so that a build with nothing to do starts in no time.
+behind the other, and a check sum over all of that. A log that is cut, changed, of another version or another machine's
+byte order counts as none. Reading it imports next to nothing, so that a build with nothing to do starts in no time.
 
-The first part, `Log`, is read whole; the records behind it are read one by one.
+The first part, `Log`, is all that tells what has changed. The records behind it have a check sum of their own, and are
+read only where something has.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from hashlib import sha256
+from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from io import FileIO
 
-MAGIC = b"skillc-log/1 " + sys.byteorder.encode() + b"\n"
+MAGIC = b"skillc-log/2 " + sys.byteorder.encode() + b"\n"
 FOLDER, ABSENT, RACY = -1, -2, -1
 """As a size: a folder, and something that must not be there. As a time: changed too shortly before to be trusted."""
 _WORD = 8
 _DIGEST = 32
-_COUNTS = 7
+_COUNTS = 8
+_TEXTS = 4
 
 
 class Seen:
@@ -33,7 +36,7 @@ class Seen:
 
     def __init__(
         self,
-        names: Sequence[str] = (),
+        names: list[str] | tuple[str, ...] = (),
         sizes: Sequence[int] = (),
         mtimes: Sequence[int] = (),
         inodes: Sequence[int] = (),
@@ -56,12 +59,27 @@ class Log:
     """What the last look saw.
 
     `frame` are words about the whole: whose log this is, and what it says when nothing has changed. `seen` are what
-    packages are made of and all else that counts, `made` what the build wrote. `packages` are the names of the records
-    in order, `keys` their keys (32 bytes each), `ends` where each record ends, counted from the first. `firsts` are
-    the rows of `seen` with which each package begins, and a last number: where the last one ends.
+    packages are made of and all else that counts, which stands first; `made` what the build wrote. `packages` are the
+    names of the records in order. `firsts` are the rows of `seen` with which each package begins, `writes` those of
+    `made`; both have a last number more, where the last package ends. Of each package, too: its `keys`, `settings` and
+    `briefs` (32 bytes each), its `sizes` and `marks`, and `ends`, where its record ends, counted from the first; the
+    record behind the last package is of the whole.
     """
 
-    __slots__ = ("ends", "firsts", "frame", "keys", "made", "packages", "seen")
+    __slots__ = (
+        "briefs",
+        "ends",
+        "firsts",
+        "frame",
+        "keys",
+        "made",
+        "marks",
+        "packages",
+        "seen",
+        "settings",
+        "sizes",
+        "writes",
+    )
 
     def __init__(
         self,
@@ -70,114 +88,157 @@ class Log:
         made: Seen,
         packages: Sequence[str],
         firsts: Sequence[int],
+        writes: Sequence[int],
+        sizes: Sequence[int],
+        marks: Sequence[int],
         keys: bytes,
-        ends: Sequence[int],
+        settings: bytes,
+        briefs: bytes,
+        ends: Sequence[int] = (),
     ) -> None:
         self.frame = frame
         self.seen = seen
         self.made = made
         self.packages = packages
         self.firsts = firsts
+        self.writes = writes
+        self.sizes = sizes
+        self.marks = marks
         self.keys = keys
+        self.settings = settings
+        self.briefs = briefs
         self.ends = ends
 
     def key(self, row: int) -> bytes:
-        return self.keys[row * _DIGEST : (row + 1) * _DIGEST]
+        return digest_at(self.keys, row)
+
+
+def digest_at(column: bytes, row: int) -> bytes:
+    """One of the digests that stand one behind the other."""
+    return column[row * _DIGEST : (row + 1) * _DIGEST]
+
+
+class Opened:
+    """A log, and its file for as long as the records behind it may still be wanted."""
+
+    __slots__ = ("_file", "_rest", "_sum", "log")
+
+    def __init__(self, log: Log, file: FileIO, rest: int, total: int) -> None:
+        self.log = log
+        self._file = file
+        self._rest = rest
+        self._sum = total
+
+    def records(self) -> bytes | None:
+        """All records, one behind the other; None when they are not those that were written. To be asked once."""
+        try:
+            with self._file as file:
+                data = file.read(self._rest + 1)
+        except (OSError, ValueError):
+            return None
+        return data if len(data) == self._rest and crc32(data) == self._sum else None
+
+    def close(self) -> None:
+        self._file.close()
 
 
 def encode_log(log: Log, records: Sequence[bytes]) -> bytes:
-    """The bytes of a log and its records, one a package. `ends` of the log are taken from them."""
-    ends, at = [], 0
-    for record in records:
-        at += len(record)
-        ends.append(at)
+    """The bytes of a log and its records, that of each package and that of the whole. `ends` are as they are given, or,
+    where they are not, those of the records."""
+    ends, at = log.ends, 0
+    if not ends:
+        ends = []
+        for record in records:
+            at += len(record)
+            ends.append(at)
     texts = [_names(log.frame), _names(log.seen.names), _names(log.made.names), _names(log.packages)]
     body = b"".join(
         [
             *texts,
-            _numbers(log.seen.sizes, log.seen.mtimes, log.seen.inodes),
-            _numbers(log.made.sizes, log.made.mtimes, log.made.inodes, log.firsts, ends),
+            numbers(log.seen.sizes, log.seen.mtimes, log.seen.inodes),
+            numbers(log.made.sizes, log.made.mtimes, log.made.inodes),
+            numbers(log.firsts, log.writes, log.sizes, log.marks, ends),
+            log.keys,
+            log.settings,
+            log.briefs,
             log.seen.digests,
             log.made.digests,
-            log.keys,
         ]
     )
-    sizes = [len(text) for text in texts]
-    head = _numbers([*sizes, len(log.seen), len(log.made), len(log.packages)])
-    return MAGIC + head + body + sha256(head + body).digest() + b"".join(records)
+    rest = b"".join(records)
+    counts = [*(len(text) for text in texts), len(log.seen), len(log.made), len(log.packages), crc32(rest)]
+    head = numbers(counts)
+    return MAGIC + head + numbers([crc32(body, crc32(head))]) + body + rest
 
 
-def read_log(path: str) -> tuple[Log, int] | None:
-    """The log at `path` and where its records begin; None where there is none that can be trusted."""
+def open_log(path: str) -> Opened | None:
+    """The log at `path`; None where there is none that can be trusted."""
     try:
-        with open(path, "rb", buffering=0) as file:
-            size = os.fstat(file.fileno()).st_size
-            head = file.read(len(MAGIC) + _COUNTS * _WORD)
-            if len(head) < len(MAGIC) + _COUNTS * _WORD or not head.startswith(MAGIC):
-                return None
-            counts = memoryview(head)[len(MAGIC) :].cast("q").tolist()
-            length = _length(counts)
-            if min(counts) < 0 or len(head) + length + _DIGEST > size:
-                return None
-            body = file.read(length + _DIGEST)
+        file = open(path, "rb", buffering=0)  # noqa: SIM115 - the records are read later, or never
     except OSError:
         return None
-    if len(body) != length + _DIGEST or sha256(head[len(MAGIC) :] + body[:length]).digest() != body[length:]:
+    try:
+        opened = _opened(file)
+    except OSError:
+        opened = None
+    if opened is None:
+        file.close()
+    return opened
+
+
+def _opened(file: FileIO) -> Opened | None:
+    size = os.fstat(file.fileno()).st_size
+    length = len(MAGIC) + (_COUNTS + 1) * _WORD
+    head = file.read(length)
+    if len(head) < length or not head.startswith(MAGIC):
+        return None
+    *counts, total = memoryview(head)[len(MAGIC) :].cast("q").tolist()
+    bodily = _length(counts)
+    if min(counts) < 0 or length + bodily > size:
+        return None
+    body = file.read(bodily)
+    if len(body) != bodily or crc32(body, crc32(head[len(MAGIC) : -_WORD])) != total:
         return None
     log = _decoded(counts, body)
-    start = len(head) + len(body)
-    return (log, start) if start + (log.ends[-1] if log.ends else 0) == size else None
-
-
-def read_records(path: str, log: Log, start: int, wanted: Sequence[int]) -> dict[int, bytes]:
-    """The records of the rows `wanted`; those that cannot be read are left out."""
-    found: dict[int, bytes] = {}
-    try:
-        with open(path, "rb") as file:
-            for row in wanted:
-                begin = log.ends[row - 1] if row else 0
-                file.seek(start + begin)
-                data = file.read(log.ends[row] - begin)
-                if len(data) == log.ends[row] - begin:
-                    found[row] = data
-    except OSError:
-        return found
-    return found
+    rest = log.ends[-1]
+    return Opened(log, file, rest, counts[-1]) if length + bodily + rest == size else None
 
 
 def _length(counts: Sequence[int]) -> int:
-    seen, made, packages = counts[4:]
-    words = 3 * seen + 3 * made + (packages + 1) + packages
-    return sum(counts[:4]) + words * _WORD + (seen + made + packages) * _DIGEST
+    seen, made, packages = counts[_TEXTS:-1]
+    return sum(counts[:_TEXTS]) + sum(_columns(counts)) * _WORD + (seen + made + 3 * packages) * _DIGEST
+
+
+def _columns(counts: Sequence[int]) -> list[int]:
+    """How long each column of numbers is."""
+    seen, made, packages = counts[_TEXTS:-1]
+    return [seen] * 3 + [made] * 3 + [packages + 1] * 2 + [packages] * 2 + [packages + 1]
 
 
 def _decoded(counts: Sequence[int], body: bytes) -> Log:
-    seen, made, packages = counts[4:]
+    seen, made, packages = counts[_TEXTS:-1]
     at = 0
     names: list[list[str]] = []
-    for size in counts[:4]:
+    for size in counts[:_TEXTS]:
         text = body[at : at + size].decode("utf-8", "surrogateescape")
         names.append(text.split("\0") if text else [])
         at += size
-    lengths = [seen] * 3 + [made] * 3 + [packages + 1, packages]
-    columns: list[Sequence[int]] = []
     view = memoryview(body)
-    for length in lengths:
+    columns: list[Sequence[int]] = []
+    for length in _columns(counts):
         # A copy: the column begins at any byte, and numbers are wanted aligned.
         columns.append(memoryview(bytes(view[at : at + length * _WORD])).cast("q"))
         at += length * _WORD
     digests = []
-    for count in (seen, made, packages):
+    for count in (packages, packages, packages, seen, made):
         digests.append(body[at : at + count * _DIGEST])
         at += count * _DIGEST
+    firsts, writes, sizes, marks, ends = columns[6:]
+    keys, settings, briefs, *rows = digests
+    seen_rows = Seen(names[1], columns[0], columns[1], columns[2], rows[0])
+    made_rows = Seen(names[2], columns[3], columns[4], columns[5], rows[1])
     return Log(
-        names[0],
-        Seen(names[1], columns[0], columns[1], columns[2], digests[0]),
-        Seen(names[2], columns[3], columns[4], columns[5], digests[1]),
-        names[3],
-        columns[6],
-        digests[2],
-        columns[7],
+        names[0], seen_rows, made_rows, names[3], firsts, writes, sizes, marks, keys, settings, briefs, ends
     )
 
 
@@ -185,10 +246,14 @@ def _names(names: Sequence[str]) -> bytes:
     return "\0".join(names).encode("utf-8", "surrogateescape")
 
 
-def _numbers(*columns: Sequence[int]) -> bytes:
+def numbers(*columns: Sequence[int]) -> bytes:
+    """The bytes of columns of numbers."""
     from array import array
 
-    return b"".join(array("q", column).tobytes() for column in columns)
+    return b"".join(
+        column.tobytes() if isinstance(column, array | memoryview) else array("q", column).tobytes()
+        for column in columns
+    )
 
 
 def identity(found: os.stat_result) -> int:
@@ -197,20 +262,24 @@ def identity(found: os.stat_result) -> int:
     return (found.st_ino * 0x9E3779B97F4A7C15 ^ found.st_ctime_ns) & (2**63 - 1)
 
 
-def unchanged(seen: Seen, root: str, stat: Callable[[str], os.stat_result] = os.stat) -> bool:
-    """Whether all rows are as they were, by size, times and inode alone. A relative name is below `root`."""
-    sizes, mtimes, inodes = seen.sizes, seen.mtimes, seen.inodes
+def unchanged(seen: Seen, root: str) -> bool:
+    """Whether all rows are as they were."""
+    return not changed(seen, root)
+
+
+def changed(seen: Seen, root: str, stat: Callable[[str], os.stat_result] = os.stat) -> list[int]:
+    """The rows that are not as they were, by size, times and inode alone. A relative name is below `root`."""
+    found = []
     prefix = os.path.join(root, "")
-    for row, name in enumerate(seen.names):
+    rows = zip(seen.names, seen.sizes, seen.mtimes, seen.inodes, strict=True)
+    for row, (name, size, mtime, inode) in enumerate(rows):
         try:
-            found = stat(name if name[:1] == "/" or name[1:2] == ":" else prefix + name)
-        except (FileNotFoundError, NotADirectoryError):
-            if sizes[row] != ABSENT:
-                return False
+            now = stat(name if name[:1] == "/" or name[1:2] == ":" else prefix + name)
+        except OSError as error:
+            if size != ABSENT or not isinstance(error, FileNotFoundError | NotADirectoryError):
+                found.append(row)
             continue
-        except OSError:
-            return False
-        size = FOLDER if found.st_mode & 0o170000 == 0o040000 else found.st_size
-        if size != sizes[row] or found.st_mtime_ns != mtimes[row] or identity(found) != inodes[row]:
-            return False
-    return True
+        there = FOLDER if now.st_mode & 0o170000 == 0o040000 else now.st_size
+        if now.st_mtime_ns != mtime or there != size or identity(now) != inode:
+            found.append(row)
+    return found

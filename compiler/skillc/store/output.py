@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from skillc.artifact.codec import digest
 from skillc.artifact.index import index
@@ -20,11 +20,17 @@ PLAN = "plan.json"
 STALE = "plan.stale"
 """Stands beside a plan whose package has errors now."""
 _PROMPT = ".prompt.md"
+KnownDigest = Callable[[str], "str | None"]
+"""The digest of the plan of a package, where its bytes are known to be the same that were written; else None."""
+
+
+def _nothing(path: str) -> None:
+    """Nothing is known of any plan."""
 
 
 def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
     """Make the output of the package `path` hold `files` and nothing older; whether bytes changed."""
-    folder = _folder(build, path)
+    folder = output_folder(build, path)
     # The plan goes last: whoever finds a new plan finds its prompts too.
     names = sorted(files, key=lambda name: (name == PLAN, name))
     changed = [write_atomic(os.path.join(folder, name), files[name]) for name in names]
@@ -36,40 +42,39 @@ def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
 
 def mark_stale(build: str, path: str) -> None:
     """Say that the package `path` has errors now: what was built of it before stays."""
-    folder = _folder(build, path)
+    folder = output_folder(build, path)
     if os.path.exists(os.path.join(folder, PLAN)):
         write_atomic(os.path.join(folder, STALE), b"")
 
 
-def remove_others(build: str, packages: Collection[str]) -> None:
+def remove_others(build: str, packages: Collection[str], known: KnownDigest = _nothing) -> None:
     """Remove the output of packages that are not among `packages`; other files of such folders stay."""
-    for path in built_packages(build):
+    for path in built_packages(build, known):
         if path not in packages:
-            folder = _folder(build, path)
+            folder = output_folder(build, path)
             for name in output_names(folder):
                 os.unlink(os.path.join(folder, name))
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
 
 
-def write_index(build: str) -> None:
+def write_index(build: str, known: KnownDigest = _nothing) -> None:
     """Write the index of the plans that are there, until it is the index of what is there."""
-    while write_atomic(os.path.join(build, INDEX), index_of(build)):
+    while write_atomic(os.path.join(build, INDEX), index_of(build, known)):
         pass
 
 
-def index_of(build: str) -> bytes:
+def index_of(build: str, known: KnownDigest = _nothing) -> bytes:
     """The index of the plans that are there."""
-    return index(_rows(build))
+    return index(_rows(build, known))
 
 
-def _rows(build: str) -> list[dict[str, str]]:
+def _rows(build: str, known: KnownDigest) -> list[dict[str, str]]:
     rows = []
-    for path in built_packages(build):
+    for path in built_packages(build, known):
         with contextlib.suppress(FileNotFoundError):
-            with open(os.path.join(_folder(build, path), PLAN), "rb") as file:
-                plan_digest = digest(file.read())
-            stale = os.path.exists(os.path.join(_folder(build, path), STALE))
+            plan_digest = known(path) or _digest(os.path.join(output_folder(build, path), PLAN))
+            stale = os.path.exists(os.path.join(output_folder(build, path), STALE))
             rows.append(
                 {
                     "path": path,
@@ -81,13 +86,18 @@ def _rows(build: str) -> list[dict[str, str]]:
     return rows
 
 
-def built_packages(build: str) -> list[str]:
+def _digest(path: str) -> str:
+    with open(path, "rb") as file:
+        return digest(file.read())
+
+
+def built_packages(build: str, known: KnownDigest = _nothing) -> list[str]:
     """Paths of the packages that have a plan of ours, sorted."""
     return sorted(
         f"{kind}/{name}"
         for kind in _folders(build)
         for name in _folders(os.path.join(build, kind))
-        if _is_plan(os.path.join(build, kind, name, PLAN))
+        if known(f"{kind}/{name}") or _is_plan(os.path.join(build, kind, name, PLAN))
     )
 
 
@@ -118,5 +128,6 @@ def output_names(folder: str) -> list[str]:
     return sorted(name for name in names if name in (PLAN, STALE) or name.endswith(_PROMPT))
 
 
-def _folder(build: str, path: str) -> str:
+def output_folder(build: str, path: str) -> str:
+    """Where the output of the package `path` is."""
     return os.path.join(build, *path.split("/"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 
-from skillc.store.log import read_log, unchanged
+from skillc.store.log import changed, open_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from skillc.store.log import Log, Opened
 
 STATE = ".skillc"
 LOG = "log"
@@ -18,19 +21,77 @@ has more to say; the variables that decide how it says it; the folder of the out
 DECIDING = ("SKILLC_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "SKILLC_FORMAT")
 
 
+class Standing:
+    """How a workspace stands against its log, by times alone. `around` tells whether all outside of packages is as it
+    was; `sources` and `output` are the packages, by their rows in the log, of which that cannot be said."""
+
+    __slots__ = ("around", "folder", "opened", "output", "sources")
+
+    def __init__(
+        self, folder: str, opened: Opened, around: bool, sources: frozenset[int], output: frozenset[int]
+    ) -> None:
+        self.folder = folder
+        self.opened = opened
+        self.around = around
+        self.sources = sources
+        self.output = output
+
+    @property
+    def log(self) -> Log:
+        return self.opened.log
+
+    @property
+    def is_as_it_was(self) -> bool:
+        return self.around and not self.sources and not self.output
+
+
+def standing(folder: str, build: str = "") -> Standing | None:
+    """How the workspace in `folder` stands; None where there is no log. `build` is the folder of the output, below it;
+    without one, that of the log's frame."""
+    opened = open_log(os.path.join(folder, STATE, LOG))
+    return stood(folder, opened, build) if opened else None
+
+
+def stood(folder: str, opened: Opened, build: str = "") -> Standing:
+    """The same with a log that is opened."""
+    log = opened.log
+    sources = changed(log.seen, folder)
+    words = build or (log.frame[BUILD] if len(log.frame) > BUILD else "")
+    output = changed(log.made, os.path.join(folder, *words.split("/")))
+    return Standing(
+        folder,
+        opened,
+        not sources or sources[0] >= log.firsts[0],
+        frozenset(bisect_right(log.firsts, row) - 1 for row in sources if row >= log.firsts[0]),
+        frozenset(bisect_right(log.writes, row) - 1 for row in output),
+    )
+
+
 def variables(environment: Mapping[str, str]) -> str:
     """What of the environment decides how a build speaks."""
     return "\n".join(environment.get(name, "") for name in DECIDING)
 
 
+def looked(folder: str, environment: Mapping[str, str]) -> tuple[str | None, Standing | None]:
+    """What `skillc build` in `folder` says when everything is as the last one left it, None when it is not or when that
+    cannot be told from here; and how things stand, where that was looked at."""
+    opened = open_log(os.path.join(folder, STATE, LOG))
+    if opened is None:
+        return None, None
+    frame = opened.log.frame
+    if len(frame) <= BUILD or not frame[SAID] or frame[VARIABLES] != variables(environment):
+        opened.close()
+        return None, None
+    found = stood(folder, opened)
+    if not found.is_as_it_was:
+        return None, found
+    opened.close()
+    return frame[SAID], None
+
+
 def nothing_to_do(folder: str, environment: Mapping[str, str]) -> str | None:
-    """What `skillc build` in `folder` says when everything is as the last one left it; None when it is not, or when
-    that cannot be told from here."""
-    read = read_log(os.path.join(folder, STATE, LOG))
-    if read is None:
-        return None
-    log, _ = read
-    if len(log.frame) <= BUILD or not log.frame[SAID] or log.frame[VARIABLES] != variables(environment):
-        return None
-    output = os.path.join(folder, *log.frame[BUILD].split("/"))
-    return log.frame[SAID] if unchanged(log.seen, folder) and unchanged(log.made, output) else None
+    """What a build says that has nothing to do; None when it has, or when that cannot be told from here."""
+    said, found = looked(folder, environment)
+    if found:
+        found.opened.close()
+    return said
