@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, finding
-from skillc.model.fields import Fields, nearest
+from skillc.model.fields import nearest
 from skillc.model.package import Acceptance, Mode, TagRef, Worker
 from skillc.model.prose import leading_id, normal, tags_in, without_annotations, worker_ids
 from skillc.model.scalars import Truth, Word, Words
+from skillc.model.schema import Fields
 from skillc.model.topics import ACCEPTANCE, column_like, lines, sections_about
 from skillc.model.workers_named import worker_column
 from skillc.source.document import Document, Section, Table

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator
-
 from skillc.diagnostic import Diagnostic, finding
-from skillc.model.fields import Fields, read_fields
+from skillc.model.fields import read_fields
 from skillc.model.package import Bindings, WorkerBinding
-from skillc.model.scalars import Word, WordOrNull, null_is_none
+from skillc.model.scalars import Before, Word, WordOrNull, null_is_none
+from skillc.model.schema import Fields
 from skillc.runtime.naming import is_segment
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping
@@ -32,7 +31,7 @@ class BindingsFields(Fields):
 
     noun: ClassVar[str] = say("an llm-bindings.yaml")
     default_profile_id: Word | None = None
-    workers: dict[str, Annotated[BindingFields | None, BeforeValidator(null_is_none)]] | None = None
+    workers: dict[str, Annotated[BindingFields | None, Before(null_is_none)]] | None = None
 
 
 def read_bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:

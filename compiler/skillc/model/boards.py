@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
-
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import parse_tag
 from skillc.model.effects import (
@@ -19,8 +17,9 @@ from skillc.model.effects import (
     read_changes_in,
 )
 from skillc.model.embedded import array_in, json_in, node_at, plain
-from skillc.model.fields import LEGACY, Fields, read_fields
+from skillc.model.fields import LEGACY, read_fields
 from skillc.model.scalars import Table, Word, Words, one_of
+from skillc.model.schema import Fields, Key
 from skillc.runtime.board import STATUSES
 from skillc.runtime.flat import FLAT
 from skillc.runtime.fragment import KEYS, Fragment, Path, read_fragment
@@ -101,7 +100,7 @@ class ItemFields(Fields):
     source: Word | None = None
     status: Annotated[Text, one_of(*STATUSES)] | None = None
     id: Word | None = None
-    superseded_by: Word | None = Field(default=None, alias="superseded_by")
+    superseded_by: Annotated[Word | None, Key("superseded_by")] = None
     dependencies: Words | None = None
     metadata: dict[str, Any] | None = None
     scope: Word | None = None

@@ -9,14 +9,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field
-
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.grammar import parse_tag
-from skillc.model.fields import Fields, Reading, read_fields
+from skillc.model.fields import Reading, read_fields
 from skillc.model.package import Catalogue, CatalogueSource, Declassify, LabelRule
 from skillc.model.refs import read_patterns
-from skillc.model.scalars import Word, Words, one_of
+from skillc.model.scalars import Before, Word, Words, one_of
+from skillc.model.schema import Fields, Key
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import REST, Pattern, literal, matches
@@ -32,14 +31,14 @@ class EntryFields(Fields):
     noun: ClassVar[str] = say("a label entry")
     pattern: Word | None = None
     segment: Word | None = None
-    exceptions: Words | None = Field(default=None, alias="except")
+    exceptions: Annotated[Words | None, Key("except")] = None
 
 
 def _as_entry(value: object) -> object:
     return {"pattern": value} if isinstance(value, Scalar) and not value.is_null else value
 
 
-Entries = list[Annotated[EntryFields, BeforeValidator(_as_entry)]]
+Entries = list[Annotated[EntryFields, Before(_as_entry)]]
 
 
 class LabelFields(Fields):
@@ -47,8 +46,8 @@ class LabelFields(Fields):
 
     noun: ClassVar[str] = "`labels`"
     hidden: Entries | None = None
-    user_only: Entries | None = Field(default=None, alias="user_only")
-    role_private: Entries | None = Field(default=None, alias="role_private")
+    user_only: Annotated[Entries | None, Key("user_only")] = None
+    role_private: Annotated[Entries | None, Key("role_private")] = None
     public: Entries | None = None
 
 

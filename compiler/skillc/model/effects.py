@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
-
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.grammar import parse_tag
 from skillc.model.embedded import array_in
-from skillc.model.fields import Fields, read_fields, shown
+from skillc.model.fields import read_fields, shown
 from skillc.model.scalars import Count, Word, one_of
+from skillc.model.schema import Fields, Key
 from skillc.runtime.order import number
 from skillc.runtime.strictjson import finite, integer
 from skillc.runtime.variables import EDITS, UPDATES, key_fault, visibility_named
@@ -67,16 +66,16 @@ class WriteFields(Fields):
     noun: ClassVar[str] = say("a text of a side effect")
     tag: Word
     text: Word | None = None
-    source: Word | None = Field(default=None, alias="from")
+    source: Annotated[Word | None, Key("from")] = None
 
 
 class ActionFields(Fields):
     """One thing that a side effect does."""
 
     noun: ClassVar[str] = say("what a side effect does")
-    write_tag: WriteFields | None = Field(default=None, alias="write_tag")
-    replace_tag: WriteFields | None = Field(default=None, alias="replace_tag")
-    queue_worker: Word | None = Field(default=None, alias="queue_worker")
+    write_tag: Annotated[WriteFields | None, Key("write_tag")] = None
+    replace_tag: Annotated[WriteFields | None, Key("replace_tag")] = None
+    queue_worker: Annotated[Word | None, Key("queue_worker")] = None
 
 
 class EffectFields(Fields):
@@ -93,7 +92,7 @@ class EffectsFields(Fields):
     """All of them."""
 
     noun: ClassVar[str] = say("the design of the variables")
-    side_effects: list[EffectFields] | None = Field(default=None, alias="side_effects")
+    side_effects: Annotated[list[EffectFields] | None, Key("side_effects")] = None
 
 
 class ChangeFields(Fields):

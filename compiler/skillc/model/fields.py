@@ -10,18 +10,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar, cast, get_args
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.alias_generators import to_camel
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING, Annotated, Any, Generic, cast, get_args
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.model.field_help import field_help
-from skillc.model.scalars import REFUSED
+from skillc.model.scalars import REFUSED, Refused
+from skillc.model.schema import F, Fields, Key, declared, shape
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
 from skillc.wording import say, series
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 LEGACY = ("key", "summary", "tags", "readableBy", "writableBy", "owner", "visibleTo", "type")
 """The fields of the old key model (SPEC 16.5)."""
@@ -31,46 +31,13 @@ Location = tuple[int | str, ...]
 _WANTED = {"list_type": say("a list"), "dict_type": say("a mapping"), "model_type": say("a mapping")}
 
 
-class Fields(BaseModel):
-    """A schema: fields by their camelCase names, `x-…` keys free, a null the same as leaving a key out."""
-
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, alias_generator=to_camel, arbitrary_types_allowed=True
-    )
-
-    noun: ClassVar[str] = say("this file")
-    """What the mapping is, for messages: `a worker`."""
-    required: ClassVar[tuple[str, ...]] = ()
-    """Fields of the outermost mapping that must be there."""
-    short: ClassVar[str] = ""
-    """The field that a text in place of the whole mapping is most likely meant for."""
-    legacy: ClassVar[tuple[str, ...]] = ()
-    """Fields of the old key model, ignored with a finding."""
-
-    @classmethod
-    def known(cls) -> tuple[str, ...]:
-        """The names of all fields, as declared."""
-        return tuple(field.alias or name for name, field in cls.model_fields.items())
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nulls(cls, data: object) -> object:
-        if not isinstance(data, dict):
-            return data
-        known = cls.known()
-        return {k: v for k, v in data.items() if not (k in known and isinstance(v, Scalar) and v.is_null)}
-
-
 class SkillFields(Fields):
     """What the Agent Skills standard adds to a file, carried as it is (SPEC 2.4)."""
 
     license: Any = None
     compatibility: Any = None
     metadata: Any = None
-    allowed_tools: Any = Field(default=None, alias="allowed-tools")
-
-
-F = TypeVar("F", bound=Fields)
+    allowed_tools: Annotated[Any, Key("allowed-tools")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +64,13 @@ def read_fields(schema: type[F], node: Node, start: Span | None, told: Collectio
         )
         return Reading(schema(), frozenset(schema.known()), (wrong,))
     data = _plain(node)
-    errors = _prune_until_valid(schema, data)
+    read = _at_once(schema, data)
+    if read is not None:
+        missing = () if start is None else tuple(_missing(schema, node, frozenset(), start))
+        return Reading(read, frozenset(), missing)
+    from skillc.model.validating import prune_until_valid
+
+    errors = prune_until_valid(schema, data)
     hit = _entries_at(node, told)
     causes = [
         error for error in _causes(schema, errors) if error["type"] in _OF_KEYS or error["loc"][0] not in hit
@@ -106,7 +79,16 @@ def read_fields(schema: type[F], node: Node, start: Span | None, told: Collectio
     faults = frozenset(_faults(schema, node, errors))
     if start is not None:
         found += _missing(schema, node, faults, start)
-    return Reading(schema.model_validate(data), faults, tuple(found))
+    return Reading(shape(schema).read(data), faults, tuple(found))
+
+
+def _at_once(schema: type[F], data: dict[str, Any]) -> F | None:
+    """The values of a mapping in which nothing is wrong; None for any other."""
+    free = [key for key in data if key.startswith("x-")]
+    try:
+        return shape(schema).read({k: v for k, v in data.items() if k not in free} if free else data)
+    except Refused:
+        return None
 
 
 def _entries_at(node: Mapping, places: Collection[Span]) -> frozenset[str]:
@@ -150,48 +132,6 @@ def _plain(node: Node) -> Any:
     if isinstance(node, Sequence):
         return [_plain(item) for item in node.items]
     return node
-
-
-def _prune_until_valid(schema: type[Fields], data: Any) -> list[ErrorDetails]:
-    """Remove from `data` what is wrong, until the rest is right; returns the errors of the first look.
-
-    Later looks only find what the removals caused (a segment that lost its tier): not news.
-    """
-    first: list[ErrorDetails] | None = None
-    while True:
-        try:
-            schema.model_validate(data)
-            return first or []
-        except ValidationError as error:
-            details = error.errors(include_url=False, include_input=False)
-            first = details if first is None else first
-            _prune(data, {_culprit(data, detail) for detail in details})
-
-
-def _culprit(data: Any, error: ErrorDetails) -> Location:
-    """The part to leave out: where the error is, or what lacks the field."""
-    location = error["loc"][:-1] if error["type"] == "missing" else error["loc"]
-    at = data
-    for depth, step in enumerate(location):
-        inside = step in at if isinstance(at, dict) else isinstance(at, list) and step in range(len(at))
-        if not inside:
-            return location[:depth]
-        at = at[step]
-    return location
-
-
-def _prune(data: Any, locations: set[Location]) -> None:
-    """Delete the outermost of `locations`, last ones first so that positions in lists stay true."""
-    outermost = [at for at in locations if not any(at[:n] in locations for n in range(1, len(at)))]
-    for *path, last in sorted(outermost, key=_path_key, reverse=True):
-        holder = data
-        for step in path:
-            holder = holder[step]
-        del holder[last]
-
-
-def _path_key(location: Location) -> list[tuple[int, str]]:
-    return [(step, "") if isinstance(step, int) else (-1, step) for step in location]
 
 
 def _causes(schema: type[Fields], errors: list[ErrorDetails]) -> list[ErrorDetails]:
@@ -326,8 +266,8 @@ def _first_place(node: Node) -> Span:
 def _schema_at(schema: type[Fields], location: Location) -> type[Fields]:
     """The schema that rules at `location`."""
     for step in location:
-        fields = {field.alias: field.annotation for field in schema.model_fields.values()}
-        schema = _nested(fields.get(str(step))) or schema
+        field = declared(schema).get(str(step))
+        schema = (_nested(field.type) if field else None) or schema
     return schema
 
 

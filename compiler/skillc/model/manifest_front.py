@@ -9,10 +9,11 @@ from typing import Annotated, ClassVar
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import parse_condition
 from skillc.model.acceptance import AcceptanceFields, acceptance_in_front
-from skillc.model.fields import LEGACY, Fields, SkillFields, read_fields
+from skillc.model.fields import LEGACY, SkillFields, read_fields
 from skillc.model.package import Acceptance, Readiness, TagRef
 from skillc.model.refs import read_patterns
 from skillc.model.scalars import Roles, Truth, Version, Word, Words, one_of
+from skillc.model.schema import Fields
 from skillc.model.worker import described, fence_of
 from skillc.source.document import Document
 from skillc.source.node import Mapping

@@ -7,14 +7,13 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
-
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import parse_pattern
-from skillc.model.fields import Fields, read_fields
+from skillc.model.fields import read_fields
 from skillc.model.order_slots import conflicts
 from skillc.model.projections import Projection, read_projection
 from skillc.model.scalars import Count, Truth, Word, one_of
+from skillc.model.schema import Fields, Key
 from skillc.runtime.order import ENTRY, ROW, SCHEMA, TOP, meant
 from skillc.source.document import YamlFile
 from skillc.source.jsontree import duplicate_key
@@ -105,10 +104,10 @@ class OrderFields(Fields):
     """A context-order file."""
 
     noun: ClassVar[str] = say("a projection order")
-    schema_: Annotated[Text, one_of(SCHEMA)] | None = Field(default=None, alias="schema")
+    schema_: Annotated[Annotated[Text, one_of(SCHEMA)] | None, Key("schema")] = None
     brief: Word | None = None
     note: Word | None = None
-    play_slots: dict[str, Truth] | None = Field(default=None, alias="play_slots")
+    play_slots: Annotated[dict[str, Truth] | None, Key("play_slots")] = None
     slots: list[EntryFields] | None = None
     agents: list[EntryFields] | None = None
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, ConfigDict
-
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.model.fields import Fields, read_fields
-from skillc.model.scalars import Count, Word, null_is_none
+from skillc.model.fields import read_fields
+from skillc.model.scalars import Before, Count, Word, null_is_none
+from skillc.model.schema import Fields
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
@@ -62,14 +61,14 @@ def _is_true(node: object) -> bool:
 class ProfileFields(Fields):
     """One profile. Other keys belong to the client that uses it."""
 
-    model_config = ConfigDict(extra="ignore")
+    is_open: ClassVar[bool] = True
     noun: ClassVar[str] = say("a model profile")
     required: ClassVar[tuple[str, ...]] = ("id", "model")
     id: Word | None = None
     provider: Word | None = None
     base_url: Word | None = None
     model: Word | None = None
-    capabilities: Annotated[list[Word] | None, BeforeValidator(_there)] = None
+    capabilities: Annotated[list[Word] | None, Before(_there)] = None
     context_window: Count | None = None
     max_output_tokens: Count | None = None
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
-from skillc.model.fields import Fields, read_fields
+from skillc.model.fields import read_fields
 from skillc.model.package import RegistryRow
 from skillc.model.scalars import Word
+from skillc.model.schema import Fields
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Sequence
 from skillc.source.paths import safe_relative

@@ -1,21 +1,19 @@
 """How a schema types the scalars, which all arrive as text with their place.
 
 Each type below turns a node into a value, or refuses it with the words for what it should have been.
-They are the leaves of the pydantic schemas of this room; nothing here knows a field's name.
+They are the leaves of the schemas of this room; nothing here knows a field's name.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
-
-from pydantic import BeforeValidator, PlainValidator
-from pydantic_core import PydanticCustomError
 
 from skillc.model.field_help import LONGEST, joined_entries
 from skillc.runtime.naming import is_segment
-from skillc.source.node import Scalar
+from skillc.source.node import NULLS, Scalar
 from skillc.text import Text
 from skillc.wording import say, series
 
@@ -24,13 +22,34 @@ REFUSED = "refused"
 """The error type of a value that a scalar type refuses; its context says what was wanted."""
 
 
-def _refusal(wanted: str) -> PydanticCustomError:
-    return PydanticCustomError(REFUSED, "{wanted}", {"wanted": wanted})
+class Refused(Exception):
+    """A value is not what its type says; `wanted` tells what it should have been."""
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(wanted)
+        self.wanted = wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Reads a node as one value, or raises Refused."""
+
+    read: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Changes what was written into what the type behind it reads, or raises Refused."""
+
+    change: Callable[[Any], Any]
+
+
+_TEXT = say("text")
 
 
 def _as_text(value: object) -> Text:
-    if not isinstance(value, Scalar) or value.is_null:
-        raise _refusal(say("text"))
+    if not isinstance(value, Scalar) or (value.plain and value.value in NULLS):
+        raise Refused(_TEXT)
     return Text(value.value, value.span)
 
 
@@ -45,35 +64,35 @@ def _as_text_or_null(value: object) -> Text | None:
 
 def _as_truth(value: object) -> bool:
     if not isinstance(value, Scalar) or value.value not in ("true", "false"):
-        raise _refusal(say("`true` or `false`"))
+        raise Refused(say("`true` or `false`"))
     return value.value == "true"
 
 
 def _as_version(value: object) -> Text:
     text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or ":" in text.value or not text.value.strip():
-        raise _refusal(say("a number or the name of a version, such as `2` or `1.10`"))
+        raise Refused(say("a number or the name of a version, such as `2` or `1.10`"))
     return text
 
 
 def _as_count(value: object) -> Text:
     text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or not (text.value.isascii() and text.value.isdigit()) or not 0 < len(text.value) < 19:
-        raise _refusal(say("a whole number"))
+        raise Refused(say("a whole number"))
     return text
 
 
 def _as_name(value: object) -> Text:
     text = _as_text(value)
     if not _NAME.fullmatch(text.value) or not text.value.strip("."):
-        raise _refusal(say("a name"))
+        raise Refused(say("a name"))
     return text
 
 
 def _as_role(value: object) -> Text:
     text = _as_text(value)
     if not is_segment(text.value):
-        raise _refusal(say("a role"))
+        raise Refused(say("a role"))
     return text
 
 
@@ -82,7 +101,7 @@ def _as_table(value: object) -> object:
         isinstance(row, dict) and {"key", "value"} <= {*row} for row in value
     )
     if not (cells or isinstance(value, dict)):
-        raise _refusal(say("a mapping of values, or a list of cells with `key` and `value`"))
+        raise Refused(say("a mapping of values, or a list of cells with `key` and `value`"))
     return value
 
 
@@ -90,42 +109,42 @@ def _listed(value: object) -> object:
     if isinstance(value, Scalar) and len(value.value) <= LONGEST and "(" not in value.value:
         entries = joined_entries(value.value)
         if len(entries) > 1 and not any(" " in entry for entry in entries):
-            raise _refusal(say("a list"))
+            raise Refused(say("a list"))
     return [value] if isinstance(value, Scalar) and not value.is_null else value
 
 
-Word = Annotated[Text, PlainValidator(_as_text)]
+Word = Annotated[Text, Leaf(_as_text)]
 """Text with its place."""
-WordOrNull = Annotated[Text | None, PlainValidator(_as_text_or_null)]
+WordOrNull = Annotated[Text | None, Leaf(_as_text_or_null)]
 """Text, or None where the author wrote a null."""
-Truth = Annotated[bool, PlainValidator(_as_truth)]
+Truth = Annotated[bool, Leaf(_as_truth)]
 """Exactly `true` or `false`; `yes` and `on` are text (SPEC 2.3)."""
-Name = Annotated[Text, PlainValidator(_as_name)]
+Name = Annotated[Text, Leaf(_as_name)]
 """A word that names something in the file: not empty, no blanks, no path."""
-Role = Annotated[Text, PlainValidator(_as_role)]
+Role = Annotated[Text, Leaf(_as_role)]
 """The id of a role: one plain segment of a tag (SPEC 8.3)."""
-Roles = Annotated[list[Role], BeforeValidator(_listed)]
+Roles = Annotated[list[Role], Before(_listed)]
 """As `Words`, of roles."""
-Version = Annotated[Text, PlainValidator(_as_version)]
+Version = Annotated[Text, Leaf(_as_version)]
 """`1`, `1.10`, `2024-01-01`; not `10:30`, which YAML readers take for a number of seconds."""
-Table = Annotated[Any, PlainValidator(_as_table)]
+Table = Annotated[Any, Leaf(_as_table)]
 """The variables of a board: values by key, or the cells of a table."""
-Count = Annotated[Text, PlainValidator(_as_count)]
+Count = Annotated[Text, Leaf(_as_count)]
 """A whole number in decimal digits, as text with its place."""
-Words = Annotated[list[Word], BeforeValidator(_listed)]
+Words = Annotated[list[Word], Before(_listed)]
 """A list of texts; one text alone is a list of one."""
 
 
-def one_of(*words: str) -> PlainValidator:
+def one_of(*words: str) -> Leaf:
     """Text that is one of `words`; used as `Annotated[Text, one_of("latest", "concat")]`."""
 
     def check(value: object) -> Text:
         if not isinstance(value, Scalar) or value.value not in words:
-            raise _refusal(_choice(words))
+            raise Refused(_choice(words))
         return Text(value.value, value.span)
 
     choose: Callable[[object], Text] = check
-    return PlainValidator(choose)
+    return Leaf(choose)
 
 
 def _choice(words: tuple[str, ...]) -> str:

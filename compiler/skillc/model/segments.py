@@ -8,11 +8,12 @@ from typing import Annotated, ClassVar, Literal, cast
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import parse_policy
-from skillc.model.fields import Fields, nearest
+from skillc.model.fields import nearest
 from skillc.model.package import Policy, Segment
 from skillc.model.projections import read_projection
 from skillc.model.refs import read_patterns
 from skillc.model.scalars import Name, Word, Words, one_of
+from skillc.model.schema import Fields
 from skillc.source.node import Mapping
 from skillc.text import Text
 from skillc.wording import say

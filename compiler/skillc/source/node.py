@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from skillc.text import Span, Text
 from skillc.value import value
 
+NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+"""What a plain scalar says that is a null."""
+
 
 @value
 class Scalar:
@@ -18,7 +21,7 @@ class Scalar:
 
     @property
     def is_null(self) -> bool:
-        return self.plain and self.value in ("", "~", "null", "Null", "NULL")
+        return self.plain and self.value in NULLS
 
 
 @value
@@ -35,11 +38,17 @@ class Mapping:
     span: Span
 
     def get(self, key: str) -> Node | None:
-        return next((node for name, node in self.entries if name.value == key), None)
+        for name, node in self.entries:
+            if name.value == key:
+                return node
+        return None
 
     def key(self, key: str) -> Text | None:
         """The key as written, with its place."""
-        return next((name for name, _ in self.entries if name.value == key), None)
+        for name, _ in self.entries:
+            if name.value == key:
+                return name
+        return None
 
     def __iter__(self) -> Iterator[tuple[Text, Node]]:
         return iter(self.entries)

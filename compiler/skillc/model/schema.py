@@ -1,0 +1,183 @@
+"""What a mapping of YAML may hold, as a class with a field for each key; and the reading of one that is as it should be.
+
+Nothing is said here of what is wrong: `shape.read` either gives the values or raises Refused, and `validating` then
+finds out what keeps it from being read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from skillc.model.scalars import Before, Leaf, Refused
+from skillc.source.node import NULLS, Scalar
+from skillc.wording import say
+
+Read = Callable[[Any], Any]
+F = TypeVar("F", bound="Fields")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key of a field whose name is not its own in camelCase; used as `Annotated[Word | None, Key("from")]`."""
+
+    name: str
+
+
+class Fields:
+    """A schema: fields by their camelCase names, `x-…` keys free, a null the same as leaving a key out.
+
+    A class that is one annotates its fields; those without a value must be there.
+    """
+
+    noun: ClassVar[str] = say("this file")
+    """What the mapping is, for messages: `a worker`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Fields of the outermost mapping that must be there."""
+    short: ClassVar[str] = ""
+    """The field that a text in place of the whole mapping is most likely meant for."""
+    legacy: ClassVar[tuple[str, ...]] = ()
+    """Fields of the old key model, ignored with a finding."""
+    is_open: ClassVar[bool] = False
+    """Whether other keys are passed over."""
+
+    @classmethod
+    def known(cls) -> tuple[str, ...]:
+        """The names of all fields, as declared."""
+        return tuple(declared(cls))
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field as it is declared: its name in the class, the type of its value, whether it must be there."""
+
+    name: str
+    type: Any
+    needed: bool
+
+
+_DECLARED: dict[type[Fields], dict[str, Declared]] = {}
+
+
+def declared(schema: type[Fields]) -> dict[str, Declared]:
+    """The fields of a schema by key, those of the classes above it first."""
+    if schema not in _DECLARED:
+        _DECLARED[schema] = _declared(schema)
+    return _DECLARED[schema]
+
+
+def _declared(schema: type[Fields]) -> dict[str, Declared]:
+    found = {}
+    for name, hint in get_type_hints(schema, include_extras=True).items():
+        if get_origin(hint) is not ClassVar:
+            keys = [extra.name for extra in getattr(hint, "__metadata__", ()) if isinstance(extra, Key)]
+            found[keys[0] if keys else camel(name)] = Declared(name, hint, not hasattr(schema, name))
+    return found
+
+
+def camel(name: str) -> str:
+    """
+    >>> camel("llm_profile_id")
+    'llmProfileId'
+    """
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+class Shape(Generic[F]):
+    """How the values of a schema are read: `read` takes plain data, a dict of lists, dicts and scalars."""
+
+    __slots__ = ("_fields", "_needed", "_schema")
+
+    def __init__(self, schema: type[F]) -> None:
+        fields = declared(schema)
+        self._schema = schema
+        self._fields = {sys.intern(key): (field.name, reader(field.type)) for key, field in fields.items()}
+        self._needed = tuple(field.name for field in fields.values() if field.needed)
+
+    def read(self, data: Any) -> F:
+        """The values that `data` holds; raises Refused when anything is not as the schema says."""
+        if data.__class__ is not dict:
+            raise Refused("")
+        made = self._schema()
+        held = made.__dict__
+        fields = self._fields
+        for key, value in data.items():
+            field = fields.get(key)
+            if field is None:
+                if self._schema.is_open:
+                    continue
+                raise Refused("")
+            if value.__class__ is Scalar and value.plain and value.value in NULLS:
+                continue
+            held[field[0]] = field[1](value)
+        for name in self._needed:
+            if name not in held:
+                raise Refused("")
+        return made
+
+
+_SHAPES: dict[type[Fields], Shape[Any]] = {}
+
+
+def shape(schema: type[F]) -> Shape[F]:
+    """The shape of a schema, made when it is first needed."""
+    if schema not in _SHAPES:
+        _SHAPES[schema] = Shape(schema)
+    return _SHAPES[schema]
+
+
+def reader(hint: Any) -> Read:
+    """What reads a value of a declared type; it raises Refused for any other value."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _annotated(parts[0], parts[1:])
+    if origin in (Union, UnionType):
+        return _optional(reader(next(part for part in parts if part is not None.__class__)))
+    if origin is list:
+        return _list(reader(parts[0]))
+    if origin is dict:
+        return _dict(reader(parts[1]))
+    return _as_it_is if hint is Any else shape(hint).read
+
+
+def _annotated(hint: Any, extras: tuple[Any, ...]) -> Read:
+    for extra in extras:
+        if isinstance(extra, Leaf):
+            return extra.read
+        if isinstance(extra, Before):
+            return _after(extra.change, reader(hint))
+    return reader(hint)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _after(change: Read, read: Read) -> Read:
+    return lambda value: read(change(value))
+
+
+def _optional(read: Read) -> Read:
+    return lambda value: None if value is None else read(value)
+
+
+def _list(read: Read) -> Read:
+    def entries(value: Any) -> list[Any]:
+        if value.__class__ is not list:
+            raise Refused("")
+        return [read(entry) for entry in value]
+
+    return entries
+
+
+def _dict(read: Read) -> Read:
+    def entries(value: Any) -> dict[str, Any]:
+        if value.__class__ is not dict:
+            raise Refused("")
+        return {key: read(entry) for key, entry in value.items()}
+
+    return entries
