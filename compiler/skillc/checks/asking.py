@@ -9,6 +9,7 @@ from skillc.checks.places import without_comments
 from skillc.checks.prohibition import denies
 from skillc.checks.prose import speaking
 from skillc.graph import TagGraph
+from skillc.later import later
 from skillc.model.package import Worker
 from skillc.once import once
 from skillc.source.document import Document
@@ -24,33 +25,33 @@ _K = ("k", "K", "\u212a")
 LONG, LONG_NAME = 200, 24
 """Characters of the longest clause, and of the longest name in it, that are looked at."""
 _ASK = r"`?ask_?user`?"
-_ASKS = re.compile(
+_ASKS = later(
     rf"(?:使用|用|通过|经由?|走|调用|发起|触发|填写?|写[进入到]|放[进入到]|列[进入到]|[Uu]se|via|with|through)\s*{_ASK}"
     rf"|{_ASK}\s*(?:里|中|向|来|去|提问|追问|询问|问|列出|请)"
     r"|(?:向|对)用户(?:提问|发问|追问|询问)|(?:追问|询问|问)用户|请用户(?:回答|补充|确认|选择|说明)",
     re.IGNORECASE,
 )
-_FILLED = re.compile(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
-_NOT_ASKING = re.compile(
+_FILLED = later(r"\"ask_?user\"\s*:\s*\[\s*[\"{]", re.IGNORECASE)
+_NOT_ASKING = later(
     r"不得|不要|不能|不可|不应|不会|不许|(?<![拿说分吃认看])不准|不再|不用|不必|不需|不向|不对|不追?问|不提问|不询问|不请|不是|不在?\s*`?ask|勿|禁|避免|无需|无须|别"
     rf"|(?:不|没有?|未)(?:使用|用|走|调用|通过|经由?|发起|触发|启用|填写?|写[进入到]?|放[进入到]?|列[进入到]?)\s*{_ASK}|{_ASK}[^，。；]{{0,6}}不(?:使用|走|调用|启用|填|写)"
     r"|从不|绝不|null|置空|留空|为空|never|\bnot\b|n't|总管|orchestrator|宿主|平台|由(?!你|本|自己)[^，。；]{1,24}?(?:来|去|代|问|负责)|已经?|假装|代替|替用户",
     re.IGNORECASE,
 )
-_OF_SAMPLES = re.compile(r"示例|样例|例子|范例|例句|风格|文风|example|style", re.IGNORECASE)
+_OF_SAMPLES = later(r"示例|样例|例子|范例|例句|风格|文风|example|style", re.IGNORECASE)
 """Headings of samples and of what is told: stories have users, too."""
-_OPENS = re.compile(
+_OPENS = later(
     r"[\s\-*+>\d.)、（(]*(?:你|本worker)?(?:(?:若|如|当|遇|一旦|凡|每当|只要|只有|缺|信息|资料|需求|拿不准|说不清|不清|不明|不确定|有疑|有歧义|没说|没写|仍)"
     r"[^他她它]*?)?(?:(?:就|则|时候?|便|才|都|后|前|必须|应当?|需要?|先|再|可以?|务必|主动|要|一律|直接|只|请|随时|及时|立即|马上|逐项|一次性|去|来|的话|然后|最后|并且?)\s*)*"
 )
 """What may stand before the verb in a clause that is an order to the worker: a condition, and words of urging."""
-_TOLD = re.compile(
+_TOLD = later(
     r"他|她|它|让(?!用户)|使得|写到|写出|描写|主角|主人公|人物|角色|店主|客服|某[人个位]|谁|似的|那样"
 )
-_QUESTION = re.compile(r"[`\s]*[吗呢么吧]?\s*[？?]")
+_QUESTION = later(r"[`\s]*[吗呢么吧]?\s*[？?]")
 """Directly behind the words: whether to ask is the question."""
-_CASE = re.compile(r"(?:若|如果?|要是|万一|假如|倘若?)是?(?:真|确实|一定)?(?:要|需要?|想|得|必须)\s*$")
-_CLAUSE_END = re.compile(r"[，。；！？,;!?\n]")
+_CASE = later(r"(?:若|如果?|要是|万一|假如|倘若?)是?(?:真|确实|一定)?(?:要|需要?|想|得|必须)\s*$")
+_CLAUSE_END = later(r"[，。；！？,;!?\n]")
 
 
 def unanswered(graph: TagGraph) -> Iterator[tuple[Worker, Span]]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.checks.lookalikes import is_clear, simplified, skeleton, strangeness
 from skillc.checks.uses import Use, segments_used, tags_used, uses
 from skillc.graph import TagGraph, drafts_of
 from skillc.once import once
 from skillc.tags import ONE, REST, ROLE, WHOLE
+from skillc.value import value
 
 _WILD = frozenset((ONE, ROLE, REST, WHOLE))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Confusion:
     """Segment `position` is `odd` in the tags of `odd_uses` and `usual` in those of `usual_uses`."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.checks.wording import nearest_written
 from skillc.graph import InputKey, OutputKey, PatternIndex, TagGraph, drafts_of, outputs_index
 from skillc.once import once
 from skillc.tags import Pattern
+from skillc.value import value
 
 COMPARED = 100
 """For how many gaps of a package a nearest tag is looked for; a package with more has another trouble."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gap:
     """A pattern that `readers` read and nobody is known to produce.
 

@@ -8,15 +8,16 @@ of GB 2312, as every traditional form that is no common simplified character is.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache, lru_cache
 
+from skillc.later import later
+
 _DIRECTION = "\u200e"
 """The data wraps characters that are written from right to left in this mark."""
-_PLAIN = re.compile(r"[\x00-\x7f\u3400-\u4dbf\u4e00-\u9fff·]*")
+_PLAIN = later(r"[\x00-\x7f\u3400-\u4dbf\u4e00-\u9fff·]*")
 """ASCII and ideographs: no two scripts that should not meet."""
-_COMMON = re.compile(r"[0-9a-z\u4e00-\u9fff]*")
+_COMMON = later(r"[0-9a-z\u4e00-\u9fff]*")
 _TWINS = frozenset("囗士鹂lm")
 """The only ones among common simplified ideographs, digits and small letters that look like others of them: like
 口, 土, 鹃, 1 and rn."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from skillc.diagnostic import Label
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef
+from skillc.value import value
 from skillc.wording import say
 
 SHOWN = 8
 """How many workers of a long loop are named, and how many of its hops are pointed at."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hop:
     """`writer` writes `wrote`, and `reader` reads it as `read`."""
 

@@ -17,6 +17,7 @@ from typing import Literal
 
 from skillc.checks.places import COMMENT, Place, place_of, without_comments
 from skillc.checks.prohibition import is_told_off, keeps_from, leads_to_none, sentence_around
+from skillc.later import later
 from skillc.source.document import Document, Section
 from skillc.source.node import Scalar
 from skillc.tags import ONE, REST, Pattern
@@ -27,22 +28,20 @@ Role = Literal["reads", "writes", "unknown"]
 _WORD = r"\w[\w·\-]*+"
 _SEGMENT = rf"(?:{_WORD}|\*|\{{[^{{}}\s.]*\}}|<[^<>\s.]*>|…+)"
 _BEFORE = r"(?<![\w.·\-/\\@$…<{*])"
-_NAME = re.compile(
-    rf"{_BEFORE}(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#{_WORD})?)(?![\w·\-/\\(@{{]|[.．]\w)"
-)
-_PLAIN = re.compile(rf"{_BEFORE}{_WORD}(?:\.(?:{_WORD}|\*))++(?:\#{_WORD})?")
+_NAME = later(rf"{_BEFORE}(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#{_WORD})?)(?![\w·\-/\\(@{{]|[.．]\w)")
+_PLAIN = later(rf"{_BEFORE}{_WORD}(?:\.(?:{_WORD}|\*))++(?:\#{_WORD})?")
 """A name that fills its backticks: most do."""
-_STOPPED = re.compile(rf"{_WORD}(?:[.．｡。]{_WORD})++")
+_STOPPED = later(rf"{_WORD}(?:[.．｡。]{_WORD})++")
 """A name with a full stop for a dot, in backticks only."""
 _WIDE = "．｡﹒"
 """Other dots."""
 _HOLDERS = "{<" + _WIDE
 """What a name may hold backticks in, and what keeps it from being plain."""
-_FILE = re.compile(
+_FILE = later(
     r"\.(?:md|ya?ml|json[cl5]?|toml|txt|csv|html?|xml|ts|tsx|js|py|sh|lark|db|png|jpe?g|v\d+)$", re.I
 )
-_PLACEHOLDER = re.compile(r"[RXYNＲＸ]|[xX]{2,}|\{.*\}|<.*>|…+|某.?")
-_ANNOTATION = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用|等价于)[：:\s`]*$")
+_PLACEHOLDER = later(r"[RXYNＲＸ]|[xX]{2,}|\{.*\}|<.*>|…+|某.?")
+_ANNOTATION = later(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用|等价于)[：:\s`]*$")
 _CITES = "\"'「『“‘《"
 _OPEN, _CLOSE = "`\"'「『“‘《", "`\"'」』”’》"
 
@@ -244,43 +243,41 @@ def _in_marks(span: Span) -> bool:
     return bool(before) and before in _OPEN and after == _CLOSE[_OPEN.index(before)]
 
 
-_WRITES = re.compile(
+_WRITES = later(
     r"(?:写入|写到|写进|写回|写成|存入|存到|存进|追加到|追加进|落到|落进|输出到|输出为|产出到|更新到|记入|记到|归入"
     r"|输出|产出|(?:^|[，,：:。；;\s只再并要请先后来须应该则就会能可])写)"
     r"(?:黑板|标签|名为|的|tag|一份|一条|一项|一段|新的|完整的|全新的|最新的)*[：:\s]*$"
 )
-_READS = re.compile(
-    r"(?:读取?|参考|依据|根据|参照|对照|查看|查阅|沿用|核对)(?:黑板|标签|中的|里的|tag)*[：:\s]*$"
-)
-_SOMEBODY_ELSE = re.compile(
+_READS = later(r"(?:读取?|参考|依据|根据|参照|对照|查看|查阅|沿用|核对)(?:黑板|标签|中的|里的|tag)*[：:\s]*$")
+_SOMEBODY_ELSE = later(
     r"用户|总管|运行时|系统|程序|宿主|平台|(?<![理自])由(?!此|于)|被|(?<!你)会(?=再?[写存落记把将])|已|曾|上游|下游|其他|其它|别的|他人|对方"
     r"|另一|某|谁|(?<![或再])者|它们?会|自动"
     r"|runtime|orchestrator|agent|host|user|worker",
     re.IGNORECASE,
 )
-_ACTS = re.compile(
+_ACTS = later(
     r"(?:^|[，,：:。；;])[\s\-*+\d.)]*(?:写完|完成|确认)?(?:之?后|然后|最后|再)?\w{0,6}(?:员|[老画导设]师|官|主编|责编|编剧|助手|[后前]台|[客服]端|服务器|引擎|管家|秘书|脚本|插件)"
     r"(?:会|再|就|来|去|负责|随后|统一)*(?:[把将]|$)"
 )
 """A clause that begins with somebody else: `归档员把它存进 …`."""
-_ENDS = re.compile(
+_ENDS = later(
     r"[`\"'」』”’》]*\s*(?:$|[，。；！？、,.;)）（(：:\n]|和|与|及|以及|前|后|之前|之后|时|并|再|即可)"
 )
-_SIBLINGS = re.compile(
+_SIBLINGS = later(
     r"(?:[`「『“][^`」』”\n]+[`」』”](?:（[^（）]*）)?\s*(?:、|,|，|和|与|及|以及|/)\s*)+[`「『“]?$"
 )
 
 
-_MARKED = re.compile(r"`[^`\n]*`")
-_LATER = re.compile(r"[`\"'」』”’》]*\s*(?:之后|以后|后|时|的时候|之前|以前|前)")
-_ORDER = re.compile(
+_MARKED = later(r"`[^`\n]*`")
+_LATER = later(r"[`\"'」』”’》]*\s*(?:之后|以后|后|时|的时候|之前|以前|前)")
+_ORDER = later(
     r"(?:^|[，,：:；;。])[\s\-*+\d.)、]*(?:然后|最后|接着|随后|同时|并且|并|再|先|只|都|请|务必|必须|应当?|要|每次|每轮|每回合|一律|统一)*"
     r"\s*(?:[把将][^，,；;：:。]*)?$"
 )
 
-_SUBJECT = re.compile(r"(?:^|[，,。；;])[\s\-*+>]*(?:\d+[.)、])?([^，,。；;：:]*)[：:][\s*_]*$")
+_SUBJECT = later(r"(?:^|[，,。；;])[\s\-*+>]*(?:\d+[.)、])?([^，,。；;：:]*)[：:][\s*_]*$")
 """Who or what stands before the colon that a verb follows."""
-_NEUTRAL = re.compile(
+_NEUTRAL = later(
     r"|你|请|[他它她]?的?(?:输出|产出|产物|写入)(?:格式|要求|约定|规范)?|.*(?:要求|任务|工作|步骤?|注意|做法|方法|规则|格式|约定|如下|流程|要点)"
     r"|最后|最终|收尾|然后|随后|接着|首先|其次|再次|另外|此外|同时|总之|完成|结束|收束|总结|.*[时后前]|第.{1,3}|[\dA-Za-z一二三四五六七八九十]"
     r"|.*\b(?:output|finally|note|task|rules?|step \w+)"

@@ -4,7 +4,6 @@ is no gap, so nothing else would tell. And outputs whose stage is a slip of the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from skillc.checks.gaps import Gap
 from skillc.checks.vocabulary import Near, is_one_slip, vocabulary_of
@@ -12,6 +11,7 @@ from skillc.graph import InputKey, TagGraph, drafts_of, outputs_index, promoted,
 from skillc.model.package import TagRef, Worker
 from skillc.once import once
 from skillc.tags import STAGES, literal
+from skillc.value import value
 
 _OWN_WORDS = """
 初稿 手稿 定稿 底稿 原稿 终稿 成稿 文稿 正稿 草案 草图 草样 草拟 候补 人选 备选 更改 更正 当日 当下 当时 目前 以前 确定稿
@@ -20,7 +20,7 @@ _WORDS = frozenset(_OWN_WORDS.split())
 """What is only like a stage: words of their own, which an author may have meant."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SlippedOutput:
     """An output whose last segment is one edit away from a built-in stage and none itself; `meant` has the stage."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from skillc.diagnostic import Edit, Fix
+from skillc.later import later
 from skillc.model.order import Insert
 from skillc.source.node import Mapping, Node, Scalar
 from skillc.text import Span, Text
 from skillc.wording import say
 
-_GAP = re.compile(r"[\s,]*(?:-[ \t]+)?")
+_GAP = later(r"[\s,]*(?:-[ \t]+)?")
 _QUOTES = "\"'"
 
 

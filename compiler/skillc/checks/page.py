@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from skillc.diagnostic import CODES, Code, find_code
+from skillc.value import value
 
 FOLDER = os.path.join(os.path.dirname(__file__), "pages")
 BASE = os.path.join(FOLDER, "base")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Example:
     """`files` replaces files of the base package; None removes one. `output` is empty for good ones."""
 
@@ -27,7 +28,7 @@ class Example:
     output: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Page:
     """A page as parsed; `text` is all of it."""
 

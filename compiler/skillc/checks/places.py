@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from skillc.later import later
 from skillc.model.prose import normal, without_annotations
 from skillc.source.document import Fence, Section, Table
 from skillc.text import Source, Span, Text
+from skillc.value import value
 
 Kind = Literal["heading", "cell", "item", "prose", "fence"]
 Said = Literal["reads", "writes"] | None
@@ -48,25 +49,25 @@ _STAFF_HEADERS = frozenset(
         "role",
     ]
 )
-_OF_OTHERS = re.compile(
+_OF_OTHERS = later(
     r"下游|前一步|上一步|后一步|下一步|其他|其它|别人|他人|别的|对方|谁|怎么用|如何用|流程|总览|全貌|流水线"
     r"|pipeline|workflow|overview|downstream|other"
 )
-_OWN_OUTPUTS = re.compile(
+_OWN_OUTPUTS = later(
     r"(?:你的|我的|本步|本步骤|本worker)?(?:输出|产物|产出|写入)(?:的?(?:格式|要求|标签|规范|约定|内容|结构|tags?))?"
     r"|outputs?(?:tags?|format)?"
 )
-_UPSTREAM = re.compile("上游|upstream")
+_UPSTREAM = later("上游|upstream")
 """What is upstream is read: `上游输入` is an input, `上游的输出` is nobody's output."""
 _COLUMNS: dict[str, Said] = {"读": "reads", "reads": "reads", "写": "writes", "writes": "writes"}
-_MARKED_YOU = re.compile(r"[（(]\s*(?:就是)?(?:你|本\s?worker|you)\s*[）)]", re.IGNORECASE)
+_MARKED_YOU = later(r"[（(]\s*(?:就是)?(?:你|本\s?worker|you)\s*[）)]", re.IGNORECASE)
 _YOU = ("你", "本worker", "本步", "you", "me", "thisworker")
-_MARKER = re.compile(r"\s*(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
-_BOUNDARY = re.compile(r"\s*(?:>\s*)*(?:#{1,6}\s|\||```|~~~|$)")
-_HEAD_END = re.compile(r"[`\"'」』”*_\s]*(?:$|[：:（(—–\-=|，,])")
-_JOINTS = re.compile(r"[`*_\s、，,；;/+|]|和|与|及|或")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_REMARK = re.compile(r"（[^（）]*(?:）|$)|\([^()]*(?:\)|$)|【[^【】]*】")
+_MARKER = later(r"\s*(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
+_BOUNDARY = later(r"\s*(?:>\s*)*(?:#{1,6}\s|\||```|~~~|$)")
+_HEAD_END = later(r"[`\"'」』”*_\s]*(?:$|[：:（(—–\-=|，,])")
+_JOINTS = later(r"[`*_\s、，,；;/+|]|和|与|及|或")
+COMMENT = later(r"<!--.*?-->", re.DOTALL)
+_REMARK = later(r"（[^（）]*(?:）|$)|\([^()]*(?:\)|$)|【[^【】]*】")
 FAR = 200
 """Lines that are looked at above a name, at most, to find what leads its list in."""
 BESIDE = 24
@@ -89,7 +90,7 @@ def _in_remark(text: str, at: int) -> bool:
     return any(m.start() < at < m.end() and text[: m.start()].strip() for m in _REMARK.finditer(text))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     """`text` is the paragraph, item, cell, title or line of a fence that holds the name, `at` the name's offset in
     it, line ends as blanks. `leads` are the lines, or the header, that speak for it, `titles` the headings above.

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 
-_NEGATIVE = re.compile(
+from skillc.later import later
+
+_NEGATIVE = later(
     r"不|勿|禁(?!忌)|无(?!论)|(?<![因])未|(?<!除)非(?!常)|(?<![分特性个级类差区识辨告])别|避免|拒绝|杜绝|忽略|跳过|切忌|忌讳|没有?"
     r"|除外|以外|之外|反例|误区|错误|停止|屏蔽|剔除|排除|越权"
     r"|\b(?:no|not|never|none|without|forbid\w*|avoid\w*|except|don't|mustn't|cannot)\b|n't\b|✗|✘|×|❌|🚫",
     re.IGNORECASE,
 )
-_FORBIDS = re.compile(
+_FORBIDS = later(
     r"不(?:读|看|写|用|碰|引|参考|输出|提|收|要|得|能|可|许|准|应|该|给|是|归|属|在|存在|需)|[看读写碰用]不|(?<![与是能可])否|禁(?!忌)|勿|无关|无权|无需|无须"
     r"|(?<![分特性个级类差区识辨告])别(?!的)|避免|拒绝|杜绝|忽略|跳过|切忌|忌讳|除外|反例|误区|错误|停止|屏蔽|剔除|排除|越权|废弃|作废|已删"
     r"|\b(?:no|not|never|none|without|forbid\w*|avoid\w*|except|don't|mustn't|cannot)\b|n't\b|✗|✘|×|❌|🚫",
@@ -27,7 +29,7 @@ _KEEP_OFF = (
 )
 _IT = r"(?=$|[它其此这该到入进出成给过了的于在来你我本任半里内场]|(?!\s*[`「\"])\W)"
 """What stands behind the verb: nothing, or the tag again; anything else is another thing that is not wanted."""
-_KEEPS = re.compile(
+_KEEPS = later(
     rf"{_MAY_NOT}(?:再|去|直接|擅自|自行|提前|主动|私自|随意|拿来)*{_KEEP_OFF}{_IT}|{_MAY_NOT}(?:你.{{0,6}}|了|的)?$"
     rf"|(?:禁|[看读写碰用]不|忽略|跳过|屏蔽|剔除|排除|停止){_IT}|禁[读写看用]|[轮]不到|[用管]不着|^\W*否(?!则)|无关(?=$|\W|于)|无权|忌讳|除外|反例|误区"
     r"|^\W*错误|[是属的]错误|错误(?:示范|的?例|写法|标签)|越权|废弃|作废|已删|停用|弃用|非[你本]"
@@ -36,26 +38,26 @@ _KEEPS = re.compile(
     r"|\b(?:no|not|never|none|without|forbid\w*|avoid\w*|except|don't|mustn't|cannot)\b|n't\b|✗|✘|×|❌|🚫",
     re.IGNORECASE,
 )
-_AS_OLD = re.compile(
+_AS_OLD = later(
     r"废弃|作废|废[了除]|已删|停用|弃用|淘汰|改名|更名|改[称叫]|(?:以前|从前|过去|曾经?|原来|原先|早先)(?:就|都|也)?(?:叫|称|名)|旧(?:名|称|key|键|标签|tag|写法)"
     r"|老(?:名字?|标签|key)|(?:写|拼|打)错|错写|误写|错成|笔误|[坏错]例|[写拼]成[^，]{0,30}(?:拒|退回|丢弃|打回|作废)",
     re.IGNORECASE,
 )
-_CALLED_NOW = re.compile(r"[，,]\s*(?:现在|如今|后来|今)?已?经?(?:改[叫称为名成]|更名|叫|换成)")
-_LED_IN_AS_WRONG = re.compile(
+_CALLED_NOW = later(r"[，,]\s*(?:现在|如今|后来|今)?已?经?(?:改[叫称为名成]|更名|叫|换成)")
+_LED_IN_AS_WRONG = later(
     r"(?:坏|反面|错)的?(?:例子?|示范|写法)|[坏错]的(?:\s*[（(][^（）()]*[）)])?[：:*_\s]*$|(?:写|拼|打)错|错写|误写|笔误|\b(?:bad|wrong)\b",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = later(
     r"那边|(?:别的|其[他它]|另一个?|隔壁|姊妹|上一个?|前一个?|旧|老)(?:的|技能)?包|`(?:novel|dialogue|dialog|skills)/[\w-]+`"
 )
-_RESTART = re.compile(r"[^，,：:]*(?:只|直接|请|而是|就|照常)[^，,：:]*$")
-_WEAKLY = re.compile(r"[\s\-*+\d.)、]*(?:你|请|也|都|先)*(?:不要|不用|不必|无需|别|不加|不写|不带|不附)[^`]+")
-_STRONG = re.compile(r"禁|不得|勿|切|避免|不可|不能|不许|不准|除|外|没|未|无(?!需)|[a-z]", re.IGNORECASE)
+_RESTART = later(r"[^，,：:]*(?:只|直接|请|而是|就|照常)[^，,：:]*$")
+_WEAKLY = later(r"[\s\-*+\d.)、]*(?:你|请|也|都|先)*(?:不要|不用|不必|无需|别|不加|不写|不带|不附)[^`]+")
+_STRONG = later(r"禁|不得|勿|切|避免|不可|不能|不许|不准|除|外|没|未|无(?!需)|[a-z]", re.IGNORECASE)
 FAR = 300
 """Characters of a sentence that are looked at before and behind a name, clause by clause."""
-_CLAUSE_END = re.compile(r"[，,：:]|——")
-_SENTENCE_END = re.compile(r"[。！？!?；;\n]")
+_CLAUSE_END = later(r"[，,：:]|——")
+_SENTENCE_END = later(r"[。！？!?；;\n]")
 
 
 def denies(text: str) -> bool:

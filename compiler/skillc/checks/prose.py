@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from skillc.checks.mentions import Mention
 from skillc.checks.prohibition import sentence_around
 from skillc.graph import PatternIndex, TagGraph, promoted, under_new_name
+from skillc.later import later
 from skillc.model.package import Worker
 from skillc.model.prose import normal
 from skillc.once import once
@@ -15,8 +14,8 @@ from skillc.tags import Pattern, literal, overlaps
 
 LONG_NAME = 24
 """Characters of the longest name of a worker that a clause is looked at for."""
-_CLAUSE = re.compile(r"[，,：:、]")
-_TIME = re.compile(r"^[^`]{0,12}?(?:之后|以后|然后|时|后|再|由|让|请)(?=.)")
+_CLAUSE = later(r"[，,：:、]")
+_TIME = later(r"^[^`]{0,12}?(?:之后|以后|然后|时|后|再|由|让|请)(?=.)")
 _MARKS = " -*+>0123456789.)`"
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from skillc.diagnostic import Edit, Fix
+from skillc.later import later
 from skillc.model.package import TagRef
 from skillc.text import Span
 from skillc.wording import say
 
-_ENTRY = re.compile(r"[ \t]*- +(?P<quote>[\"']?)(?P<tag>[^\"'\n]*?)(?P=quote)[ \t]*\n?")
-_COMMA = re.compile(r"\??[\"']?(?P<cut>\s*,\s*[\"']?)")
-_CLOSING = re.compile(r"\??[\"']?")
+_ENTRY = later(r"[ \t]*- +(?P<quote>[\"']?)(?P<tag>[^\"'\n]*?)(?P=quote)[ \t]*\n?")
+_COMMA = later(r"\??[\"']?(?P<cut>\s*,\s*[\"']?)")
+_CLOSING = later(r"\??[\"']?")
 
 
 def without_repeated(ref: TagRef, refs: Iterable[TagRef]) -> Fix | None:

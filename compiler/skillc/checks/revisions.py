@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import Producer, TagGraph, outputs_index
+from skillc.later import later
 from skillc.model.package import Acceptance, TagRef, Worker
 from skillc.once import once
 from skillc.tags import Pattern, covers, literal
@@ -15,7 +16,7 @@ from skillc.text import Span
 from skillc.wording import say
 
 NOTES = ("用户.修改说明", "用户.修订说明")
-LIKE_NOTES = re.compile(
+LIKE_NOTES = later(
     "修改|修订|退回|退稿|驳回|返工|返修|意见|反馈|批注|评语|评价|建议|要求|notes|feedback|comment|revision",
     re.IGNORECASE,
 )

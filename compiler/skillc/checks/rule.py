@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from skillc.diagnostic import CODES, Code, Diagnostic
 from skillc.graph import TagGraph
 from skillc.graph.brief import Overview
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rule:
     """`check` speaks of one package, `workspace` of all together, seen from outside; a rule has one of them, or both."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.checks.labels import hidden_from, labelled
 from skillc.checks.layouts import as_bound
@@ -11,9 +10,10 @@ from skillc.graph import Producer, TagGraph, meet
 from skillc.graph.table import CHANGES
 from skillc.model.package import TagRef, Worker
 from skillc.tags import REST, ROLE, WHOLE, Pattern, family
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Secret:
     """A hidden tag, and who gives it."""
 

@@ -11,19 +11,21 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from skillc.checks.page import FOLDER, Example, Page, fence_behind
 from skillc.diagnostic import Code
+from skillc.later import later
+from skillc.value import value
 from skillc.wording import said_in, say
 
 SECTIONS = ("Why", "How to fix", "Bad", "Good")
 _NAMES = {"Why": "为什么", "How to fix": "怎样改", "Bad": "错的例子", "Good": "对的例子"}
 _HEADINGS = {"Why": say("Why"), "How to fix": say("How to fix"), "Bad": say("Bad"), "Good": say("Good")}
-_OF = re.compile(r"<!-- of ([0-9a-f]{12}) -->")
+_OF = later(r"<!-- of ([0-9a-f]{12}) -->")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Translation:
     """A page's own texts; `of` is the digest of the English ones that it says."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from skillc.checks.lookalikes import differing, look_alike, simplified, skeleton
@@ -13,6 +12,7 @@ from skillc.graph import PatternIndex, TagGraph, drafts_of, new_names, patterns_
 from skillc.model.package import Catalogue
 from skillc.once import once
 from skillc.tags import REST, STAGES, WHOLE, Pattern, literal
+from skillc.value import value
 
 ORDINALS = frozenset(
     "0123456789０１２３４５６７８９零〇一二三四五六七八九十百千两甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"
@@ -25,7 +25,7 @@ WORD = 4
 """An ASCII segment with fewer letters is an abbreviation: one letter makes another one of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Near:
     """The declared tags that a name was meant to be; `stage` tells that only their stage is missing."""
 

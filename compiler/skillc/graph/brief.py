@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from skillc.graph.flow import flows_of
 from skillc.graph.types import TagGraph
@@ -11,9 +10,10 @@ from skillc.model.package import Declassify, Manifest, Package, RegistryRow, Wor
 from skillc.model.profiles import Profiles
 from skillc.source.node import Scalar
 from skillc.text import Source, Span, Text
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Brief:
     """A package as others see it: small, and a function of the package alone.
 
@@ -43,7 +43,7 @@ class Brief:
 _FIELDS = ("name", "category", "bookKind")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Overview:
     """All packages by path, and what the workspace says of them. `registry` is None without a registry.yaml."""
 

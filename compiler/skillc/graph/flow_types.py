@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.model.package import TagRef
 from skillc.tags import Pattern
+from skillc.value import value
 
 USER = "(user)"
 """Who reads what is delivered or asked. No worker has such an id."""
@@ -19,7 +18,7 @@ DENIED = "denied"
 """Stands as label of what a manifest forbids to one worker, and no label hides anyway."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Secret:
     """Tags that carry `label`, as one worker writes them (output `number` of `writer`) or a source gives them.
 
@@ -42,7 +41,7 @@ class Secret:
         return self.label not in ("hidden", DENIED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """A worker on the way of a secret: what it read (None where it made the secret itself), what it then wrote
     (None where it asks the user)."""
@@ -52,7 +51,7 @@ class Step:
     wrote: TagRef | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Arrival:
     """Where a secret comes to be read: by a worker through an input, or by the user (`read` is None)."""
 
@@ -61,7 +60,7 @@ class Arrival:
     pattern: Pattern
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class End:
     """A secret, the first thing that was written with it in mind (None: it is read right away, or the user is
     asked), and where that leads."""
@@ -71,7 +70,7 @@ class End:
     arrival: Arrival
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leak:
     """One cause, with the most telling of its ways in full, and all of its `ends`.
 
@@ -101,7 +100,7 @@ class Leak:
         return "user-only-leak" if "user_only" in self.labels else "hidden-flow"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Flows:
     """All leaks of a package, by where their first way begins; `idle`: (entry, tag) numbers of the tags of
     declassify entries that cut nothing."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
 from skillc.model.package import Condition, Manifest, Readiness
 from skillc.tags import Pattern
 from skillc.text import Span
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Goal:
     """A tag that must be there. `readiness` is the condition that asks for it; None for a prerequisite.
 

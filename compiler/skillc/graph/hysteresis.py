@@ -7,9 +7,8 @@ beginning.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.runtime.policy import window_drop
+from skillc.value import value
 from skillc.wording import say
 
 TURNS = 100
@@ -19,7 +18,7 @@ WINDOWS = {"tail_lines": "window_lines", "tail_tokens": "window_tokens", "last_t
 UNITS = {"tail_lines": say("lines"), "tail_tokens": say("tokens"), "last_turns": say("turns")}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Saving:
     """`tail` and `window` are the units (lines, tokens, items) that each reads anew in `turns` turns, when
     `growth` are added a turn; a window moves `moves` times, a full tail at every turn."""

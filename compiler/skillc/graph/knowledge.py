@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from skillc.graph.channels import speaks_of
 from skillc.graph.flow_types import KEPT
@@ -14,6 +14,7 @@ from skillc.graph.receiving import receiving_of
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.tags import ONE, ROLE, Pattern, bind, overlaps
+from skillc.value import value
 
 Key = tuple[str, str, bool]
 """Who gives tags, and which; and whether they are the own ones of the run that is asked about."""
@@ -21,7 +22,7 @@ Run = tuple[str, bool]
 """A worker; whether it runs as the role that is asked about. Else it is any other role, or bound to none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cut:
     """What ends a flow at a worker's output. `kind`: declassify (with its reason), acceptance (by the user), or
     public (an act that others see)."""
@@ -33,7 +34,7 @@ class Cut:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hop:
     """`reader` reads, through its input `read`, the tags `pattern` that `producer` gives."""
 
@@ -43,7 +44,7 @@ class Hop:
     producer: Producer
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Known:
     """Tags that a worker may know of. `hops` lead from the worker back to them by a shortest way, an uncut one if
     there is any; `beside`: nobody on the way reads them, the last worker makes them and writes what is read.

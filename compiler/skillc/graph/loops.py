@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from skillc.value import value
 
 Edges = Mapping[str, tuple[str, ...]]
 """For each worker the workers that read what it writes, sorted, without itself."""
@@ -20,7 +21,7 @@ SEARCH_LIMIT = 2_000_000
 few; only a huge component whose loops are all long reaches it, and then gets the shortest found so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hubs:
     """For each worker the numbers of the hubs that it writes to; for each hub its readers, sorted."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from skillc.graph.build import writers_of
@@ -23,6 +22,7 @@ from skillc.graph.unknown import unknown_producers
 from skillc.model.package import Condition, Readiness
 from skillc.once import once
 from skillc.tags import Pattern, covers
+from skillc.value import value
 
 Verdict = Literal["ready", "never", "unknown"]
 Gifts = PatternIndex[Pattern]
@@ -32,7 +32,7 @@ _HOLDS = Joined()
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Given:
     """A tag that is there without any worker: `origin` is startup, ask, user, runtime, book, rag …"""
 
@@ -40,7 +40,7 @@ class Given:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """A worker that runs, what it waits for, what it writes, and what accepting that adds."""
 
@@ -50,7 +50,7 @@ class Step:
     confirms: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Missing:
     """A tag without which the package never plays: `readers` wait for it; `late` write it, but only in play."""
 
@@ -59,7 +59,7 @@ class Missing:
     late: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Proof:
     """What is proven of a package. `smallest`: no shorter schedule, no smaller set of missing tags would do.
 
@@ -77,7 +77,7 @@ class Proof:
     smallest: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blocked:
     """A goal that nobody makes before play. `producers`: who would make it at all; `late`: those that write
     it in play, where no design worker does."""
@@ -87,7 +87,7 @@ class Blocked:
     late: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Skipped:
     """An input of a play worker that only design workers write, all of which are skipped."""
 
@@ -95,7 +95,7 @@ class Skipped:
     writers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rules:
     """A package as something to derive from: `workers` are those that run before play, in manifest order;
     `waits` what each waits for, with the numbers of those that may make it (None: it is there anyway);

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
+
+from skillc.value import value
 
 STEPS = 2_000
 """How many sets of workers a search for the shortest derivation looks at."""
@@ -24,7 +25,7 @@ Needs = Sequence[tuple[Need, ...]]
 """What each worker needs; a worker without needs can run at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Joined:
     """All of `parts` hold, or with `either` one of them. All of no parts hold."""
 
@@ -35,7 +36,7 @@ class Joined:
 Goal = Need | Joined
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Derivation:
     """Workers in an order in which each can run; `shortest` when no smaller set would do."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.graph.hysteresis import WINDOWS, Saving, saving
 from skillc.graph.stability import Again, is_replaced, layouts_of, players
@@ -11,6 +10,7 @@ from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import Policy, Segment, TagRef, Worker
 from skillc.runtime.history import takes_history
 from skillc.tags import stage
+from skillc.value import value
 
 WORTH = 50
 """The percentage that a window must save to be advised; a tail of one or two items is meant as it is."""
@@ -18,7 +18,7 @@ REPLACED = ("草稿", "当前")
 """Stages whose tags a writer replaces; all other tags grow (SPEC 7.4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Slide:
     """`segment`, at `position` in a layout of `worker`, slides under `policy`; `behind` is the segment
     that stands next, None when only other tags of the segment itself do."""

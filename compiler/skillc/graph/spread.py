@@ -11,6 +11,7 @@ from skillc.graph.compartments import PLANES
 from skillc.graph.flow_types import USER
 from skillc.graph.reach import Reach
 from skillc.graph.types import OutputKey
+from skillc.value import value
 
 STEPS = 20_000
 """How often workers may take part until only those causes are followed on that have led to nobody yet: only a
@@ -31,7 +32,7 @@ class Root:
         return self.channel or (self.key and self.key[0])
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Came:
     """The bits that came to a reader first through this channel, on ways that begin alike."""
 

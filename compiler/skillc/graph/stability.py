@@ -8,7 +8,7 @@ writers, order and tiers are declared and never change at run time; hence this i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from skillc.graph.build import writers_of
 from skillc.graph.index import PatternIndex
@@ -19,6 +19,7 @@ from skillc.model.package import Segment, Stage, TagRef, Worker
 from skillc.once import once
 from skillc.runtime.history import FALLBACK, takes_history
 from skillc.tags import WHOLE, Pattern, literal, matches
+from skillc.value import value
 
 PER_TURN = ("用户.最新输入", "对话.历史", "变量.当前", "运行.事件流")
 """What the user and the runtime give anew in every turn of play."""
@@ -28,7 +29,7 @@ _DIRECT = ("worker", "update")
 """How a worker writes what counts at once, not on acceptance."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cut:
     """A write of `writer` changes the context of `reader` from segment `position` on, and nothing before it.
 
@@ -45,7 +46,7 @@ class Cut:
     tag: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rewrite:
     """The static `segment` of `reader` shows `shown`, which `producer` writes again in play."""
 

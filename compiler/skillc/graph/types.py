@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from skillc.graph.index import PatternIndex
@@ -41,7 +41,7 @@ Writers = PatternIndex[tuple[Producer, OutputKey | None]]
 NOBODY: Writers = PatternIndex(())
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unknowns:
     """What keeps the graph from being whole, so that no finding follows from it (SPEC 1.4)."""
 
@@ -61,7 +61,7 @@ class Unknowns:
         return bool(self.writers or self.injected or self.sources)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TagGraph:
     """Who writes what whom reads, in one package.
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.later import later
 from skillc.text import Source, Span
 from skillc.wording import Said, say
 
@@ -33,17 +34,17 @@ KINDS: tuple[tuple[Said, str, str], ...] = (
     (PRIVATE, "PRIVATE KEY-----", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
 )
 """What it is, a piece that each has, and its form."""
-FORMS = tuple((what, piece, re.compile(_START + form)) for what, piece, form in KINDS)
+FORMS = tuple((what, piece, later(_START + form)) for what, piece, form in KINDS)
 _PIECES = tuple(piece.encode() for _, piece, _ in KINDS)
 _KELVIN = "\u212a"
 """A letter that is `k` to whom case is all one."""
-NAMED = re.compile(
+NAMED = later(
     r"""(?<![A-Za-z0-9])(?:api[_-]?key|secret[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret)["'`]?"""
     r"""\s*[:：=]\s*["'`]?([A-Za-z0-9_\-+/=.]{20,})(?![A-Za-z0-9])""",
     re.IGNORECASE,
 )
 """A long value behind a name that says what it is."""
-EXAMPLE = re.compile(
+EXAMPLE = later(
     r"x{4}|X{4}|\*{3}|\.{3}|example|your|dummy|fake|sample|placeholder|1234567|abcdef|0{6}", re.IGNORECASE
 )
 

@@ -11,21 +11,22 @@ from skillc.checks.rule import Rule
 from skillc.checks.uses import Use, tags_used, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
+from skillc.later import later
 from skillc.text import Source, Span
 from skillc.wording import say
 
-_REMARK = re.compile(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用)[：:\s`]*$")
+_REMARK = later(r"(?:≈|≡|←|→|旧名|旧称|原名|曾用)[：:\s`]*$")
 """What stands before an old name that is told as such."""
-_OF_OLD = re.compile(
+_OF_OLD = later(
     r"(?<![照依仍])旧|老(?:名|key|键|标签|称|写法|版)|原(?:名|称|先|来)|曾(?:经?叫|用|名|称)|(?:以前|从前|过去)(?:的|就?叫|称|用|是)|早[先期]"
     r"|改[名称叫]|更名|废弃|作废|弃用|停用|不再[用叫使]"
     r"|\b(?:legacy|old|former(?:ly)?|deprecated|renamed?|obsolete|earlier)\b",
     re.IGNORECASE,
 )
 """A sentence with such a word speaks of the name, and stays true only with it."""
-_HEAD = re.compile(r"\ufeff?---[ \t]*\n.*?\n---[ \t]*(?:\n|$)", re.DOTALL)
-_OPENS = re.compile(r"(?:^|[\s\[{,])[\"']?$")
-_CLOSES = re.compile(r"[\"']?\s*(?:$|[:,\]}?]|#)")
+_HEAD = later(r"\ufeff?---[ \t]*\n.*?\n---[ \t]*(?:\n|$)", re.DOTALL)
+_OPENS = later(r"(?:^|[\s\[{,])[\"']?$")
+_CLOSES = later(r"[\"']?\s*(?:$|[:,\]}?]|#)")
 """What stands before and behind a whole key or value of YAML or JSON."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -13,9 +12,10 @@ from skillc.graph import OutputKey, TagGraph
 from skillc.graph.ordering import Ordering
 from skillc.graph.readiness import makers
 from skillc.graph.table import changes_table
+from skillc.later import later
 from skillc.wording import say
 
-WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+WORDS = later(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 COMPARED = 8
 """How many writers of one tag are compared with each other."""
 

@@ -11,18 +11,19 @@ from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.grammar import parse_pattern
 from skillc.graph import PatternIndex, TagGraph, promoted
+from skillc.later import later
 from skillc.model.package import TagRef, Worker
 from skillc.tags import Pattern
 from skillc.text import Span
 from skillc.wording import say
 
-_NOT_READ = re.compile(
+_NOT_READ = later(
     r"(?:禁止|不得|不可以?|不能|不准|不许|不应|不会|从不|永远不|绝不|严禁|勿|不|never|not|n't)\s*"
     r"(?:被)?(?:读|看|查|接触|知|收|获|引用|参考|注入|read|see|receive|know|look)|[读看查收见拿]不[到见]",
     re.IGNORECASE,
 )
 """What a body says of a tag that its worker is not to read; not what it must not tell."""
-_TELLS = re.compile(r"泄|透露|说破|写出|写进|写入|输出|告诉|提及|复述|reveal|leak|tell|write", re.IGNORECASE)
+_TELLS = later(r"泄|透露|说破|写出|写进|写入|输出|告诉|提及|复述|reveal|leak|tell|write", re.IGNORECASE)
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.later import later
 from skillc.model.package import Worker
 from skillc.runtime.verdict import FAIL, NAMES, PASS
 from skillc.source.document import Document, Section
 from skillc.text import Span
 from skillc.wording import say
 
-_SAYS_OUTPUT = re.compile("^[^不禁勿非别]*输出")
+_SAYS_OUTPUT = later("^[^不禁勿非别]*输出")
 SPEAKS = (*NAMES, *PASS, *FAIL)
 """What the executor reads as a verdict, and nothing else."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
+from skillc.later import later
 from skillc.model.package import Manifest
 from skillc.model.topics import FORBIDDEN, sections_about
 from skillc.source.document import Section
@@ -16,18 +17,16 @@ from skillc.wording import say
 
 _KEY = r"(?:inputTags?|inputKeys?|outputTags?|outputKeys?)"
 _VERB = r"传入|传给|传递|传|指定|选择|选取|挑选|附上|附带|带上|填写|填入|给出|pass(?:es)?|choose|select|set|give|provide"
-CHOSEN = re.compile(rf"(?:{_VERB})(?:(?!run_worker)[^。；;，,！!？?\n]){{0,16}}?`?({_KEY})\b", re.IGNORECASE)
+CHOSEN = later(rf"(?:{_VERB})(?:(?!run_worker)[^。；;，,！!？?\n]){{0,16}}?`?({_KEY})\b", re.IGNORECASE)
 """`传入 inputTags`, "choose the inputTags": a verb, and the field as what is passed."""
-ASSIGNED = re.compile(rf"[\"'`]?\b({_KEY})\b[\"'`]?\s*[:：=]\s*[\[{{（(\"'`]")
+ASSIGNED = later(rf"[\"'`]?\b({_KEY})\b[\"'`]?\s*[:：=]\s*[\[{{（(\"'`]")
 """`inputTags: [`: the field with a value."""
-IN_CONTEXT = re.compile(rf"workerContext[\"'`]?\s*[:：=]?\s*\{{[^{{}}\n]*?\b({_KEY}|tags|keys|items)\b")
+IN_CONTEXT = later(rf"workerContext[\"'`]?\s*[:：=]?\s*\{{[^{{}}\n]*?\b({_KEY}|tags|keys|items)\b")
 """`workerContext: {inputTags: …}`; a role is no routing."""
-DENIED = re.compile(
-    r"不|勿|禁|无需|无须|别|never|\bno\b|\bnot\b|n't|without|instead of|错误|反例", re.IGNORECASE
-)
-BY_RULE = re.compile(r"runtime|运行时|程序|自动|SKILL", re.IGNORECASE)
+DENIED = later(r"不|勿|禁|无需|无须|别|never|\bno\b|\bnot\b|n't|without|instead of|错误|反例", re.IGNORECASE)
+BY_RULE = later(r"runtime|运行时|程序|自动|SKILL", re.IGNORECASE)
 """Sentences about what the runtime and a SKILL.md do with the fields tell the orchestrator nothing."""
-SENTENCE = re.compile(r"[^。！!？?；;\n]+")
+SENTENCE = later(r"[^。！!？?；;\n]+")
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:

@@ -9,13 +9,14 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph.brief import Brief, Overview
+from skillc.later import later
 from skillc.text import Span, Text
 from skillc.wording import say
 
-MARKS = re.compile(r"待建|未写|待写|(?<![A-Za-z])TODO(?![A-Za-z])", re.IGNORECASE)
-CLAUSE = re.compile(r"[^。；;，,（）()\[\]【】：:|\n]+")
-IDS = re.compile(r"(?<![A-Za-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9-])")
-ABOUT_WORKERS = re.compile(r"worker|skill|技能|[本此全整]包", re.IGNORECASE)
+MARKS = later(r"待建|未写|待写|(?<![A-Za-z])TODO(?![A-Za-z])", re.IGNORECASE)
+CLAUSE = later(r"[^。；;，,（）()\[\]【】：:|\n]+")
+IDS = later(r"(?<![A-Za-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9-])")
+ABOUT_WORKERS = later(r"worker|skill|技能|[本此全整]包", re.IGNORECASE)
 
 
 def check(workspace: Overview) -> Iterator[Diagnostic]:
