@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TextIO
 
 from skillc.cli.account import Account
+from skillc.cli.beginning import Beginning, begin
 from skillc.cli.conversation import Conversation, RunFailed, Unanswered
 from skillc.cli.driving import GIVE_A_MODEL, check_default, check_driver
 from skillc.cli.ending import ending_of, markdown
@@ -53,6 +54,7 @@ class Options:
     given: Sequence[str]
     export: str | None
     folder: str
+    book: Beginning | None
     driver: Driver | None
 
 
@@ -72,6 +74,7 @@ def run_command(
     given: Sequence[str] = (),
     export: str | None = None,
     folder: str = "",
+    book: Beginning | None = None,
     driver: Driver | None = None,
     out: TextIO,
     prompt: Prompt = input,
@@ -81,7 +84,8 @@ def run_command(
 
     With a script its entries answer instead of the user; at a terminal without a script and `profiles` the user
     gives the replies as well. `given` are the options that a command to go on needs again; `export` is the file
-    that takes the texts of a session that is done; into `folder` (the store's) go prompts for a person. `driver`
+    that takes the texts of a session that is done; into `folder` (the store's) go prompts for a person.
+    A new session belongs to `book`. `driver`
     says who decides what comes next (None: the scheduler, or who did before). Exit codes: 0 done or suspended, 1 the run failed, 2 something
     given does not fit, or nobody is there to reply, 3 the store is corrupt.
     """
@@ -99,6 +103,7 @@ def run_command(
         given,
         export,
         folder or os.path.dirname(store_path),
+        book,
         driver,
     )
     account = Account(plan, out, given, words)
@@ -251,16 +256,20 @@ def _session(
     if options.resume is None:
         _refuse_idle(plan, options, client)
         check_driver(options.driver or "scheduler", client)
+        book, board = begin(options.book, store, plan, options.board, account.line)
         return Session.open(
             store,
             plan,
             client,
-            board=options.board,
+            board=board,
+            book=book,
             rounds=rounds or 1,
             on_event=account.show,
             playback=playback,
             driver=options.driver or "scheduler",
         )
+    if options.book is not None:
+        raise SessionRefused(say("a session stays in the Book that it was begun in; leave out --book"))
     if options.board is not None:
         raise SessionRefused(say("a board seeds a new session; it cannot be given to one that is resumed"))
     session = Session.resume(

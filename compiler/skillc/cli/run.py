@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 
+from skillc.cli.beginning import add_book_options, beginning_of
 from skillc.cli.build import write_one
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.driving import DRIVERS
@@ -43,6 +44,7 @@ EPILOG = Epilog(
         ("skillc run basic --profile local", say("a model of profiles.json; you answer")),
         ("skillc run basic --profile local --driver model", say("a model decides who runs; you answer")),
         ("skillc run basic", say("no model: you answer, and write each worker's reply")),
+        ("skillc run basic --book 留真", say("a session of a Book; it loads what is confirmed there")),
         ("skillc run basic --resume SESSION --export story.md", say("the finished texts into a file")),
         ("skillc run basic --resume SESSION --profile local", say("go on with a session")),
         ("/vars · /set KEY VALUE · /help", say("typed in place of an answer: see and set variables")),
@@ -52,11 +54,18 @@ EPILOG = Epilog(
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("package", metavar="PACKAGE", help=say("as in basic or novel/basic"))
+    add_book_options(parser)
+    parser.add_argument("--board", metavar="FILE", help=say("a board that the new session starts from"))
+    parser.add_argument("--resume", metavar="SESSION", help=say("go on with this session"))
+    playing_options(parser)
+
+
+def playing_options(parser: argparse.ArgumentParser) -> None:
+    """What a new session and one that goes on have in common."""
     models = parser.add_mutually_exclusive_group()
     models.add_argument("--script", metavar="FILE", help=say("scripted replies and answers (YAML or JSON)"))
     models.add_argument("--profile", metavar="ID", help=say("the session's model profile"))
     parser.add_argument("--profiles", metavar="FILE", help=say("model profiles (default: profiles.json)"))
-    parser.add_argument("--board", metavar="FILE", help=say("a board that the new session starts from"))
     parser.add_argument(
         "--rounds", type=int, metavar="N", help=say("play rounds (default: 1, or the script's)")
     )
@@ -65,7 +74,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=DRIVERS,
         help=say("who decides what comes next: the built-in scheduler (default), or a model as orchestrator"),
     )
-    parser.add_argument("--resume", metavar="SESSION", help=say("go on with this session"))
     parser.add_argument(
         "--accept-change",
         action="store_true",
@@ -84,7 +92,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     place = find_place([])
     path = find_package(place, args.package)
-    write_one(place, _compiled(place, path, language(args, place)))
+    write_one(place, compiled(place, path, language(args, place)))
+    return play(place, path, args)
+
+
+def play(place: Place, path: str, args: argparse.Namespace) -> int:
+    """Run or resume as `args` say, by the plan of the package as it lies in the build folder."""
     try:
         plan = load_plan(place.path(f"{place.config.build}/{path}/plan.json"))
     except PlanError as error:
@@ -100,6 +113,7 @@ def run(args: argparse.Namespace) -> int:
         rounds=args.rounds,
         resume=args.resume,
         board=read_data(args.board, say("board")) if args.board else None,
+        book=beginning_of(args),
         accept_change=args.accept_change,
         interactive=sys.stdin.isatty(),
         full=args.text,
@@ -119,7 +133,7 @@ def _given(args: argparse.Namespace) -> list[str]:
     return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
 
-def _compiled(place: Place, path: str, lang: str) -> Built:
+def compiled(place: Place, path: str, lang: str) -> Built:
     """The package, compiled now; one with errors leaves its older output marked stale."""
     try:
         return compile_one(place, path, lang)

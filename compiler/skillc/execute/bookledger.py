@@ -139,7 +139,11 @@ def append_book(connection: Connection, book_id: str, log: str, value: Record, n
 
 def check_open(connection: Connection, book_id: str, package: str) -> None:
     """Refuses where the Book takes no session of `package`: there is none, it is archived or of another kind."""
-    book = find_book(connection, book_id, lock=True)
+    check_takes(find_book(connection, book_id, lock=True), package)
+
+
+def check_takes(book: BookRecord, package: str) -> None:
+    """Refuses where `book` as it was read takes no session of `package`."""
     if book.archived:
         raise BookRefused(f"the Book `{book.name}` is archived: it takes no new sessions")
     kind = package.partition("/")[0]

@@ -7,16 +7,20 @@ from collections.abc import Iterable, Iterator
 from skillc.execute.bookfacts import BOOK, SessionRows
 from skillc.execute.bookrecords import BookRecord, Trace
 from skillc.execute.ledger import Entry
-from skillc.execute.records import AnswerRow, NoteRow, RunRow, StatusRow
+from skillc.execute.records import AnswerRow, ItemRow, NoteRow, RunRow, StatusRow
 from skillc.execute.schema import LOGS
 
 _STATUSES = {"accepted": "confirmed", "rejected": "rejected", "revision_requested": "sent_back"}
 
 
 def traces_of(rows: SessionRows) -> Iterator[Trace]:
-    """The traces of one session, without those that it was forked with."""
-    for step in _steps(rows.own):
+    """The traces of one session, without those that it was forked with. Of an answer that was written under a tag
+    with a label only that it was given."""
+    for step in steps_of(rows.own):
         values = [entry.value for entry in step]
+        secret = any(
+            isinstance(v, ItemRow) and v.source == "user" and rows.labelling.labels(v.tag) for v in values
+        )
         order = [
             kind
             for kind in (AnswerRow, RunRow, StatusRow, NoteRow)
@@ -24,10 +28,12 @@ def traces_of(rows: SessionRows) -> Iterator[Trace]:
         ]
         for kind in order:
             entries = [entry for entry in step if isinstance(entry.value, kind)]
-            yield from _settled(rows, entries) if kind is StatusRow else _told(rows, entries)
+            found = _settled(rows, entries) if kind is StatusRow else _told(rows, entries)
+            silent = secret and kind is AnswerRow
+            yield from (trace.model_copy(update={"text": ""}) if silent else trace for trace in found)
 
 
-def _steps(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def steps_of(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     """Rows of one step each. A step writes log by log, so the next one begins where an earlier log comes again."""
     place = {name: at for at, name in enumerate(LOGS)}
     step: list[Entry] = []

@@ -45,5 +45,6 @@ _COUNTED: Mapping[str, tuple[Callable[[int], Said], Callable[[int], Said]]] = {
     "row": (lambda n: say("{n} row", n=n), lambda n: say("{n} rows", n=n)),
     "entry": (lambda n: say("{n} entry", n=n), lambda n: say("{n} entries", n=n)),
     "object": (lambda n: say("{n} object", n=n), lambda n: say("{n} objects", n=n)),
+    "session": (lambda n: say("{n} session", n=n), lambda n: say("{n} sessions", n=n)),
     "file": (lambda n: say("{n} file", n=n), lambda n: say("{n} files", n=n)),
 }
