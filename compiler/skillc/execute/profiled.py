@@ -65,13 +65,13 @@ def served(
         model=profile.model,
         timeout=profile.timeoutSeconds,
         max_retries=profile.maxRetries,
+        streaming=profile.capabilities.get(STREAMING, True),
     )
 
 
 def transport_of(profile: Profile, key: str, minimum: int = 0) -> Transport:
     """Speaks to the server of `profile`. What has to be installed for it is loaded now."""
     limits: dict[str, Any] = {"temperature": profile.temperature} if profile.temperature is not None else {}
-    streaming = profile.capabilities.get(STREAMING, True)
     if profile.is_anthropic:
         from skillc.execute.models.anthropic_chat import AnthropicChat
 
@@ -83,7 +83,6 @@ def transport_of(profile: Profile, key: str, minimum: int = 0) -> Transport:
             limits=limits,
             thinking=profile.thinkingTokens,
             minimum=minimum,
-            streaming=streaming,
             name=profile.id,
         )
     if profile.maxOutputTokens:
@@ -93,6 +92,5 @@ def transport_of(profile: Profile, key: str, minimum: int = 0) -> Transport:
         base_url=profile.baseUrl,
         api_key=key,
         limits=limits,
-        streaming=streaming,
         name=profile.id,
     )

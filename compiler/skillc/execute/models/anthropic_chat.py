@@ -41,13 +41,11 @@ class AnthropicChat:
         limits: dict[str, Any] | None = None,
         thinking: int | None = None,
         minimum: int = 0,
-        streaming: bool = True,
         name: str = "default",
     ) -> None:
         self._model = model
         self._limits = _limits(max_tokens or MAX_TOKENS, limits or {}, thinking)
         self._minimum = minimum
-        self._streaming = streaming
         self._wire = Wire(name, api_key)
         self._connection = Connection(partial(_connect, base_url, api_key, name))
 
@@ -64,7 +62,7 @@ class AnthropicChat:
         )
         fields: dict[str, Any] = {"model": self._model, "messages": messages, **self._limits}
         fields |= ({"system": system} if system else {}) | asked_for(sending.way, sending.form)
-        if self._streaming:
+        if sending.streaming:
             fields["stream"] = True
         seconds = max(sending.seconds, 0.001)
         with (

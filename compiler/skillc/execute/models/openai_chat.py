@@ -16,7 +16,7 @@ from skillc.execute.models.ladder import FORCED_TOOL, JSON_OBJECT, JSON_SCHEMA
 from skillc.execute.models.protocol import Message, ModelError
 from skillc.execute.models.sending import Sending, one_system_message
 from skillc.execute.models.sse import event_data
-from skillc.execute.models.wire import Refused, Wire
+from skillc.execute.models.wire import Wire
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -37,12 +37,10 @@ class OpenAIChat:
         base_url: str | None,
         api_key: str,
         limits: dict[str, Any] | None = None,
-        streaming: bool = True,
         name: str = "default",
     ) -> None:
         self._model = model
         self._limits = limits or {}
-        self._streaming = streaming
         self._wire = Wire(name, api_key)
         self._connection = Connection(partial(_connect, base_url, api_key, name))
 
@@ -51,25 +49,14 @@ class OpenAIChat:
         self._connection.abandon()
 
     def send(self, sending: Sending, seen: Callable[[int], None]) -> Answer:
-        """The model's answer; ModelError names what went wrong, never with the key in it. A server that takes no
-        request for a stream is asked for the answer in one piece from then on."""
-        try:
-            return self._sent(sending, seen, self._streaming)
-        except Refused:
-            if not self._streaming or sending.way != "text":
-                raise
-            answer = self._sent(sending, seen, False)
-            self._streaming = False
-            return answer
-
-    def _sent(self, sending: Sending, seen: Callable[[int], None], streaming: bool) -> Answer:
+        """The model's answer; ModelError names what went wrong, never with the key in it."""
         import openai
 
         messages = one_system_message(sending.messages)
         if sending.way == JSON_OBJECT:
             messages = mentioning_json(messages)
         options = self._limits | asked_for(sending.way, sending.form)
-        if streaming:
+        if sending.streaming:
             options |= {"stream": True, "stream_options": {"include_usage": True}}
         fields: dict[str, Any] = {"model": self._model, "messages": messages, **options}
         seconds = max(sending.seconds, 0.001)

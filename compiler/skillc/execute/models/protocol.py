@@ -54,7 +54,7 @@ class Request:
 
     `form` is the reply as providers are asked for it (None: as text), `parts` what the messages consist of,
     `static` how many bytes of them are the same in every context of the worker, and of those `fixed` the system
-    message.
+    message. `attempt` counts the replies of one turn.
     """
 
     worker: str

@@ -13,15 +13,15 @@ from skillc.execute.models.protocol import Message
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """One call: the messages, the way in which the form is asked for, the form, in how many seconds an answer is wanted, and where
-    what stays the same ends: after `fixed` and `static` bytes of the messages."""
+    """One call: the messages, the way in which the form is asked for, the form, in how many seconds an answer is
+    wanted, after how many bytes of the messages ends what stays the same, and whether the answer may come in pieces."""
 
     messages: Sequence[Message]
     way: str
     form: Form | None
     seconds: float
-    fixed: int = 0
     static: int = 0
+    streaming: bool = True
 
 
 class Transport(Protocol):

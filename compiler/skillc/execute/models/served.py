@@ -30,6 +30,7 @@ class ServedModel:
         model: str,
         timeout: float = 120,
         max_retries: int = 2,
+        streaming: bool = True,
         wait: Callable[[float], None] = pause,
     ) -> None:
         self._transport = transport
@@ -39,6 +40,7 @@ class ServedModel:
         self._model = model
         self._timeout = timeout
         self._retries = max_retries
+        self._streaming = streaming
         self._wait = wait
 
     def complete(self, request: Request) -> Completion:
@@ -49,7 +51,7 @@ class ServedModel:
         ways = self._ladder.usable(request.form is not None)
         for way in ways:
             try:
-                answer = self._patiently(request, way, budget)
+                answer = self._whichever(request, way, budget, way == ways[-1])
             except Refused as problem:
                 refused.append((way, str(problem)))
                 if way == ways[-1]:
@@ -67,6 +69,20 @@ class ServedModel:
         to = self._ladder.drop(way)
         if to is not None:
             request.observer.stepped_down(StepDown(self._profile, way, to, why))
+
+    def _whichever(self, request: Request, way: str, budget: Budget, last: bool) -> Answer:
+        """An answer in pieces; in one where the server refuses every way to ask for pieces."""
+        try:
+            return self._patiently(request, way, budget)
+        except Refused:
+            if not (last and self._streaming):
+                raise
+        self._streaming = False
+        try:
+            return self._patiently(request, way, budget)
+        except ModelError:
+            self._streaming = True
+            raise
 
     def _patiently(self, request: Request, way: str, budget: Budget) -> Answer:
         """One answer by `way`, tried again where that may help and there is time."""
@@ -101,7 +117,7 @@ class ServedModel:
                 told[0] = count[0]
                 request.observer.progress(told[0])
 
-        sending = Sending(request.messages, way, request.form, seconds, request.fixed, request.static)
+        sending = Sending(request.messages, way, request.form, seconds, request.static, self._streaming)
         begun = time.monotonic()
         try:
             return call_within(
