@@ -15,6 +15,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from cli import ROOT, skillc, skillc_process
+from nursery import Nursery
 from postgres import PASSWORD, NoServer, Server, server
 from running import TickingClock
 from serving.dying_session import SESSION, Steady, play
@@ -266,18 +267,9 @@ def test_half_a_store_is_corrupt_and_not_made_anew(running: Server, postgres_url
 
 
 def test_processes_that_fork_do_not_share_a_connection(postgres_url: str) -> None:
-    store = open_store(postgres_url, TickingClock())
-    store.create("s", "novel/sample", PROGRESS, Changes())
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            store.commit(store.load("s"), PROGRESS, Changes(items=(item(1),)))
-            code = 0
-        finally:
-            os._exit(code)
-    assert os.waitpid(child, 0)[1] == 0
-    assert [row.id for row in store.load("s").items] == ["i1"]
+    with Nursery() as nursery:
+        assert nursery.run([("contending:forks", postgres_url)]) == [0]
+    assert [row.id for row in open_store(postgres_url).load("s").items] == ["child-1", "parent-2"]
 
 
 def test_two_at_once_of_whom_the_second_comes_too_late(postgres_url: str) -> None:

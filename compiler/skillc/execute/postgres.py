@@ -66,7 +66,7 @@ class PostgresDatabase:
                 return
             if connection.exec_driver_sql("SHOW server_encoding").scalar() != "UTF8":
                 raise StoreError(f"the database of the store `{self.name}` does not keep text as UTF8")
-            if connection.exec_driver_sql(f"SELECT to_regnamespace('{SCHEMA}')").scalar() is None:
+            if connection.exec_driver_sql(_NAMESPACE).scalar() is None:
                 connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
             fill(connection)
 
@@ -158,6 +158,10 @@ def _parsed(where: str) -> URL:
     return url
 
 
+_NAMESPACE = f"SELECT oid FROM pg_namespace WHERE nspname = '{SCHEMA}'"
+_TABLE = f"SELECT 1 FROM pg_class WHERE relname = 'schema_version' AND relnamespace = ({_NAMESPACE})"
+"""Asked of the tables themselves: what a session remembers of names (`to_regclass`) may be older than the lock that it
+waited for."""
 _UNREADABLE = (
     "the URL of the store cannot be read: in a password write `@`, `/`, `:`, `#`, `?` and `%` as `%40` and so on, or "
     "give it in the variable PGPASSWORD"
@@ -193,4 +197,4 @@ def _end(engine: Engine, process: int) -> None:
 
 
 def _exists(connection: Connection) -> bool:
-    return connection.exec_driver_sql(f"SELECT to_regclass('{SCHEMA}.schema_version')").scalar() is not None
+    return connection.exec_driver_sql(_TABLE).scalar() is not None
