@@ -49,10 +49,6 @@ class AnthropicChat:
         self._wire = Wire(name, api_key)
         self._connection = Connection(partial(_connect, base_url, api_key, name))
 
-    def abandon(self) -> None:
-        """The connection of a call that nobody waits for is closed; the next call makes a new one."""
-        self._connection.abandon()
-
     def send(self, sending: Sending, seen: Callable[[int], None]) -> Answer:
         """The model's answer; ModelError names what went wrong, never with the key in it."""
         import anthropic
@@ -66,7 +62,7 @@ class AnthropicChat:
             fields["stream"] = True
         seconds = max(sending.seconds, 0.001)
         with (
-            self._connection.client() as client,
+            self._connection.client(sending.handle) as client,
             self._wire.told(anthropic),
             client.with_options(timeout=seconds).messages.with_streaming_response.create(
                 **fields

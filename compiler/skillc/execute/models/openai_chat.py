@@ -44,10 +44,6 @@ class OpenAIChat:
         self._wire = Wire(name, api_key)
         self._connection = Connection(partial(_connect, base_url, api_key, name))
 
-    def abandon(self) -> None:
-        """The connection of a call that nobody waits for is closed; the next call makes a new one."""
-        self._connection.abandon()
-
     def send(self, sending: Sending, seen: Callable[[int], None]) -> Answer:
         """The model's answer; ModelError names what went wrong, never with the key in it."""
         import openai
@@ -61,7 +57,7 @@ class OpenAIChat:
         fields: dict[str, Any] = {"model": self._model, "messages": messages, **options}
         seconds = max(sending.seconds, 0.001)
         with (
-            self._connection.client() as client,
+            self._connection.client(sending.handle) as client,
             self._wire.told(openai),
             client.with_options(timeout=seconds).chat.completions.with_streaming_response.create(
                 **fields

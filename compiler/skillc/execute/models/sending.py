@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from skillc.execute.models.answer import Answer
+from skillc.execute.models.connection import Handle
 from skillc.execute.models.form import Form
 from skillc.execute.models.protocol import Message
 
@@ -14,7 +15,8 @@ from skillc.execute.models.protocol import Message
 @dataclass(frozen=True, slots=True)
 class Sending:
     """One call: the messages, the way in which the form is asked for, the form, in how many seconds an answer is
-    wanted, after how many bytes of the messages ends what stays the same, and whether the answer may come in pieces."""
+    wanted, after how many bytes of the messages ends what stays the same, whether the answer may come in pieces, and a
+    handle to give the call up by."""
 
     messages: Sequence[Message]
     way: str
@@ -22,6 +24,7 @@ class Sending:
     seconds: float
     static: int = 0
     streaming: bool = True
+    handle: Handle = field(default_factory=Handle)
 
 
 class Transport(Protocol):
@@ -29,10 +32,6 @@ class Transport(Protocol):
 
     def send(self, sending: Sending, seen: Callable[[int], None]) -> Answer:
         """The answer, or ModelError; `seen` is told how many characters of it came. Called in a thread of its own."""
-        ...
-
-    def abandon(self) -> None:
-        """Nobody waits for what is being sent any more."""
         ...
 
 

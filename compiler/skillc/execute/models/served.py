@@ -121,7 +121,7 @@ class ServedModel:
         begun = time.monotonic()
         try:
             return call_within(
-                seconds, lambda: self._transport.send(sending, seen), beat, self._transport.abandon
+                seconds, lambda: self._transport.send(sending, seen), beat, sending.handle.abandon
             )
         except Overdue:
             raise self._wire.error("timed-out", "did not answer in time") from None
