@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +26,8 @@ _HELP = say(
     "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, "
     "`and`, `or`, `not`"
 )
+_COMMON = re.compile(r"startupCompleted|(?:(has|accepted)|(count))\(([^()\s\"'`]+)\)(?(2) >= ([0-9]{1,9}))")
+"""The terms that most conditions are made of, joined by `and` if there are several."""
 _WORDS = ("has", "accepted", "count", "startupCompleted", "and", "or", "not")
 _SLIPS = {
     **dict.fromkeys("（", say("write `(`")),
@@ -52,6 +55,48 @@ def parse_condition(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
             limit=CHARACTER_LIMIT,
         )
         return None, [finding("too-large", text.span, message, say("write a shorter condition"))]
+    common = _common(text.value)
+    if common is not None:
+        return _checked(common, text)
+    return read_by_grammar(text)
+
+
+def _common(value: str) -> Condition | None:
+    """The terms of a condition as the parser gives them; None for any that is not made of common terms."""
+    terms: list[Condition] = []
+    at = 0
+    for term in value.split(" and "):
+        match = _COMMON.fullmatch(term)
+        if match is None:
+            return None
+        terms.append(_term(match, at))
+        at += len(term) + len(" and ")
+    return _chain("and", terms)
+
+
+def _term(match: re.Match[str], at: int) -> Condition:
+    if not match[3]:
+        return ("startupCompleted",)
+    pattern = _Token(match[3], at + match.start(3))
+    return ("count", pattern, int(match[4])) if match[2] else (match[1], pattern)
+
+
+class _Token(str):
+    """A pattern and where it begins, as the parser gives it."""
+
+    __slots__ = ("start_pos",)
+
+    start_pos: int
+
+    def __new__(cls, text: str, start: int) -> _Token:
+        made = super().__new__(cls, text)
+        made.start_pos = start
+        return made
+
+
+def read_by_grammar(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
+    """As `parse_condition`, of any text that is not too long: what is common is read there without the parser, which
+    takes long to load."""
     from lark.exceptions import UnexpectedInput
 
     try:
@@ -62,6 +107,10 @@ def parse_condition(text: Text) -> tuple[Condition | None, list[Diagnostic]]:
     if _depth_exceeds(raw, DEPTH_LIMIT):
         message = say("the condition is nested more than {limit} deep", limit=DEPTH_LIMIT)
         return None, [finding("too-large", text.span, message, say("write a flatter condition"))]
+    return _checked(raw, text)
+
+
+def _checked(raw: Condition, text: Text) -> tuple[Condition | None, list[Diagnostic]]:
     found: list[Diagnostic] = []
     condition = _resolved(raw, text, found)
     return (None if found else condition), found

@@ -10,6 +10,7 @@ from skillc.grammar.load import plain
 from skillc.text import Text
 from skillc.wording import say, series
 
+_COMMON = re.compile(r"(latest|concat)|((?:tail|window)_(?:lines|tokens)|window_turns)_([1-9][0-9]{0,8})")
 KINDS = (
     "latest",
     "concat",
@@ -30,6 +31,14 @@ def parse_policy(text: Text) -> tuple[tuple[str, int | None] | None, list[Diagno
     >>> parse_policy(Text("tail_lines_80", Source("a", "tail_lines_80").span(0, 13)))
     (('tail_lines', 80), [])
     """
+    common = _COMMON.fullmatch(text.value)
+    if common:
+        return (common[1] or common[2], int(common[3]) if common[3] else None), []
+    return read_by_grammar(text)
+
+
+def read_by_grammar(text: Text) -> tuple[tuple[str, int | None] | None, list[Diagnostic]]:
+    """As `parse_policy`, of any text: what is common is read there without the parser, which takes long to load."""
     from lark.exceptions import UnexpectedInput
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,9 @@ from skillc.wording import say
 
 SEGMENT_LIMIT = 32
 CHARACTER_LIMIT = 64
+_NAME = r"[A-Za-z0-9_·\u3007\u4e00-\u9fa5-]+"
+_COMMON = re.compile(rf"{_NAME}(?:\.(?:{_NAME}|\*|\{{id\}}))*(?:(?<![*}}])#{_NAME})?")
+"""Tags and patterns of the characters that most are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ def _without_mark(text: Text) -> Text:
 
 
 def _placed(text: Text, problems: tuple[_Problem, ...]) -> list[Diagnostic]:
+    if not problems:
+        return []
     exact = text.span.text == text.value
     return [_at(problem, _part(text.span, problem) if exact else text.span, exact) for problem in problems]
 
@@ -95,6 +101,13 @@ def _at(problem: _Problem, span: Span, exact: bool) -> Diagnostic:
 @lru_cache(maxsize=65536)
 def _read(value: str) -> _Reading:
     """The parts of a tag or pattern, or what is wrong with it; remembered by the text."""
+    if len(value) < CHARACTER_LIMIT and _COMMON.fullmatch(value):
+        return tuple(_joined(value.split("."))), ()
+    return read_by_grammar(value)
+
+
+def read_by_grammar(value: str) -> _Reading:
+    """As `_read`, of any text: what is common is read there without the parser, which takes long to load."""
     problems = _character_problems(value)
     if problems:
         return (), problems
