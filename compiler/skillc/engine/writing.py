@@ -58,10 +58,9 @@ def write(
                 mark_stale(build, path)
             elif path in done.files:
                 changed += write_package(build, path, done.files[path])
-        known = _known_digests(build, done)
         if everything:
-            remove_others(build, set(done.outcomes), known)
-        write_index(build, known)
+            remove_others(build, set(done.outcomes))
+        write_index(build, _known_digests(build, done))
         if keeping:
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))

@@ -47,11 +47,11 @@ def mark_stale(build: str, path: str) -> None:
         write_atomic(os.path.join(folder, STALE), b"")
 
 
-def remove_others(build: str, packages: Collection[str], known: KnownDigest = _nothing) -> None:
+def remove_others(build: str, packages: Collection[str]) -> None:
     """Remove the output of packages that are not among `packages`; other files of such folders stay."""
-    for path in built_packages(build, known):
-        if path not in packages:
-            folder = output_folder(build, path)
+    for path in _package_folders(build):
+        folder = output_folder(build, path)
+        if path not in packages and _is_plan(os.path.join(folder, PLAN)):
             for name in output_names(folder):
                 os.unlink(os.path.join(folder, name))
             with contextlib.suppress(OSError):
@@ -66,38 +66,36 @@ def write_index(build: str, known: KnownDigest = _nothing) -> None:
 
 def index_of(build: str, known: KnownDigest = _nothing) -> bytes:
     """The index of the plans that are there."""
-    return index(_rows(build, known))
+    digests = ((path, known(path) or _plan_digest(build, path)) for path in _package_folders(build))
+    return index(_entry(build, path, digest) for path, digest in digests if digest)
 
 
-def _rows(build: str, known: KnownDigest) -> list[dict[str, str]]:
-    rows = []
-    for path in built_packages(build, known):
-        with contextlib.suppress(FileNotFoundError):
-            plan_digest = known(path) or _digest(os.path.join(output_folder(build, path), PLAN))
-            stale = os.path.exists(os.path.join(output_folder(build, path), STALE))
-            rows.append(
-                {
-                    "path": path,
-                    "plan": f"{path}/{PLAN}",
-                    "digest": plan_digest,
-                    "status": "stale" if stale else "ok",
-                }
-            )
-    return rows
+def _entry(build: str, path: str, digest: str) -> dict[str, str]:
+    stale = os.path.exists(os.path.join(output_folder(build, path), STALE))
+    status = "stale" if stale else "ok"
+    return {"path": path, "plan": f"{path}/{PLAN}", "digest": digest, "status": status}
 
 
-def _digest(path: str) -> str:
-    with open(path, "rb") as file:
-        return digest(file.read())
+def _plan_digest(build: str, path: str) -> str | None:
+    """The digest of the plan of ours that a package has."""
+    plan = os.path.join(output_folder(build, path), PLAN)
+    if _is_plan(plan):
+        with contextlib.suppress(FileNotFoundError), open(plan, "rb") as file:
+            return digest(file.read())
+    return None
 
 
-def built_packages(build: str, known: KnownDigest = _nothing) -> list[str]:
+def built_packages(build: str) -> list[str]:
     """Paths of the packages that have a plan of ours, sorted."""
+    return [
+        path for path in _package_folders(build) if _is_plan(os.path.join(output_folder(build, path), PLAN))
+    ]
+
+
+def _package_folders(build: str) -> list[str]:
+    """Paths of what stands where the output of packages stands, sorted."""
     return sorted(
-        f"{kind}/{name}"
-        for kind in _folders(build)
-        for name in _folders(os.path.join(build, kind))
-        if known(f"{kind}/{name}") or _is_plan(os.path.join(build, kind, name, PLAN))
+        f"{kind}/{name}" for kind in _folders(build) for name in _folders(os.path.join(build, kind))
     )
 
 
