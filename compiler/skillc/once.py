@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 
 class Answering(Protocol):
     """Frozen data with a place for what was asked of it."""
 
     @property
-    def answers(self) -> dict[object, object]: ...
+    def answers(self) -> dict[object, Any]: ...
 
 
 Thing = TypeVar("Thing", bound=Answering)
@@ -24,8 +24,10 @@ def once(work: Callable[[Thing], T]) -> Callable[[Thing], T]:
     @wraps(work)
     def answer(thing: Thing) -> T:
         answers = thing.answers
-        if work not in answers:
-            answers[work] = work(thing)
-        return cast(T, answers[work])
+        if work in answers:
+            found: T = answers[work]
+        else:
+            found = answers[work] = work(thing)
+        return found
 
     return answer

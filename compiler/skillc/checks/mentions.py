@@ -35,8 +35,6 @@ _STOPPED = later(rf"{_WORD}(?:[.．｡。]{_WORD})++")
 """A name with a full stop for a dot, in backticks only."""
 _WIDE = "．｡﹒"
 """Other dots."""
-_HOLDERS = "{<" + _WIDE
-"""What a name may hold backticks in, and what keeps it from being plain."""
 _FILE = later(
     r"\.(?:md|ya?ml|json[cl5]?|toml|txt|csv|html?|xml|ts|tsx|js|py|sh|lark|db|png|jpe?g|v\d+)$", re.I
 )
@@ -186,7 +184,7 @@ def _memory(source: Source) -> list[_Names]:
 def _found(text: str, body: Span) -> list[tuple[int, int]]:
     """Where dotted names stand, with those in backticks that have a full stop for a dot. Gone through piece by piece
     between backticks, as most names fill one."""
-    by_piece = not any(mark in text for mark in _HOLDERS)
+    by_piece = not ("{" in text or "<" in text or "．" in text or "｡" in text or "﹒" in text)
     found = [] if by_piece else _scanned(text, body.start, body.end)
     pieces = text[body.start : body.end].split("`")
     start = body.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from skillc.graph.index import PatternIndex
@@ -13,10 +13,12 @@ from skillc.graph.table import in_table
 from skillc.graph.terms import acceptance, role_bound, stages
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns, Writers
 from skillc.graph.unknown import unknown_producers, unknowns_of
-from skillc.model.package import Acceptance, Package
+from skillc.model.package import Acceptance, Catalogue, Package
+from skillc.once import once
 from skillc.tags import Pattern, literal
 
-Written = list[tuple[Producer, OutputKey | None]]
+Filed = tuple[Producer, OutputKey | None]
+Written = list[Filed]
 
 
 def build_graph(package: Package) -> TagGraph:
@@ -27,10 +29,10 @@ def build_graph(package: Package) -> TagGraph:
     accepted = acceptance(package)
     unknowns = unknowns_of(package)
     names = new_names(package.catalogue)
-    writers = writers_of(package, accepted, names)
-    index = PatternIndex((producer.pattern, (producer, key)) for producer, key in writers)
-    producers, consumers = _meet(package, index, unknowns)
-    hubs = _hubs(package, producers)
+    own = _filed(_own_writers(package, accepted, names))
+    index = PatternIndex(own, beneath=_around(package.catalogue))
+    reading = _Reading(package, index, unknowns)
+    producers, hubs = reading.of_inputs(), reading.hubs()
     loops = components_of(hubs)
     closed = closed_components(package, loops, producers, unknowns)
     needed = needed_inputs(package, loops, closed, producers)
@@ -40,7 +42,7 @@ def build_graph(package: Package) -> TagGraph:
         workers=MappingProxyType({worker.id: worker for worker in package.workers}),
         order=MappingProxyType({worker.id: number for number, worker in enumerate(package.workers)}),
         producers=MappingProxyType(producers),
-        consumers=MappingProxyType(consumers),
+        consumers=MappingProxyType(reading.of_outputs()),
         needed=needed,
         loops=tuple(sorted(shortest.values())),
         sizes=MappingProxyType({loop: len(members) for members, loop in shortest.items()}),
@@ -66,7 +68,12 @@ def build_graph(package: Package) -> TagGraph:
 def writers_of(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Written:
     """Everything that puts tags on the board: sources, then outputs with what accepting them makes, and what they
     change in the table of variables."""
-    found: Written = [(producer, None) for producer in _sources(package)]
+    around: Written = [(producer, None) for producer in _given_around(package.catalogue)]
+    return around + _own_writers(package, accepted, names)
+
+
+def _own_writers(package: Package, accepted: Mapping[str, Acceptance], names: Mapping[str, str]) -> Written:
+    found: Written = [(producer, None) for producer in _asked(package)]
     for worker in package.workers:
         entry = accepted.get(worker.id)
         promotes = entry is None or entry.mode in PROMOTING
@@ -95,69 +102,85 @@ READY_LIST = literal("设计.run_skill清单")
 """What declaring the instance ready writes (SPEC 12.6)."""
 
 
-def _sources(package: Package) -> list[Producer]:
-    found = [Producer("source", s.pattern, None, s.origin) for s in package.catalogue.sources]
-    found.append(Producer("source", READY_LIST, None, "runtime"))
+def _given_around(catalogue: Catalogue) -> list[Producer]:
+    """The sources that packages with this catalogue have alike."""
+    found = [Producer("source", s.pattern, None, s.origin) for s in catalogue.sources]
+    return [*found, Producer("source", READY_LIST, None, "runtime")]
+
+
+@once
+def _around(catalogue: Catalogue) -> Writers:
+    return PatternIndex(_filed((producer, None) for producer in _given_around(catalogue)))
+
+
+def _filed(written: Iterable[Filed]) -> Iterator[tuple[Pattern, Filed]]:
+    return ((producer.pattern, (producer, key)) for producer, key in written)
+
+
+def _asked(package: Package) -> list[Producer]:
+    """What the user gives at the start, and when asked."""
     if package.manifest is None:
-        return found
+        return []
     startup = package.manifest.startup
+    found: list[Producer] = []
     for origin, refs in (("startup", startup.targets if startup else ()), ("ask", package.manifest.asks)):
         found += [Producer("source", ref.pattern, None, origin, ref) for ref in refs]
     return found
 
 
-def _meet(
-    package: Package, index: Writers, unknowns: Unknowns
-) -> tuple[dict[InputKey, tuple[Producer, ...]], dict[OutputKey, tuple[InputKey, ...]]]:
-    """Inputs of one pattern share one answer, and so do outputs that the same patterns read."""
-    readers: dict[Pattern, list[InputKey]] = {}
-    for worker in package.workers:
-        for number, ref in enumerate(worker.inputs):
-            readers.setdefault(ref.pattern, []).append((worker.id, number))
-    producers: dict[InputKey, tuple[Producer, ...]] = {
-        (worker.id, number): () for worker in package.workers for number in range(len(worker.inputs))
-    }
-    read_by: dict[OutputKey, list[Pattern]] = {
-        (worker.id, number): [] for worker in package.workers for number in range(len(worker.outputs))
-    }
-    for pattern, inputs in readers.items():
-        hits = index.overlapping(pattern)
-        found = tuple(producer for producer, _ in hits) or unknown_producers(pattern, unknowns)
-        producers.update(dict.fromkeys(inputs, found))
-        for key in dict.fromkeys(key for _, key in hits if key):
-            read_by[key].append(pattern)
-    return producers, _consumers(package, read_by, readers)
+class _Reading:
+    """What is read, each pattern once: by its number the pattern, the inputs that have it, and who may give it."""
 
+    def __init__(self, package: Package, writers: Writers, unknowns: Unknowns) -> None:
+        numbers: dict[str, int] = {}
+        self.readers: list[list[InputKey]] = []
+        self.producers: list[tuple[Producer, ...]] = []
+        self.outputs: list[Iterable[OutputKey]] = []
+        self._package = package
+        for worker in package.workers:
+            for at, ref in enumerate(worker.inputs):
+                number = numbers.setdefault(ref.pattern.text, len(numbers))
+                if number == len(self.readers):
+                    hits = writers.overlapping(ref.pattern)
+                    found = tuple(producer for producer, _ in hits)
+                    self.readers.append([])
+                    self.producers.append(found or unknown_producers(ref.pattern, unknowns))
+                    self.outputs.append(dict.fromkeys(key for _, key in hits if key))
+                self.readers[number].append((worker.id, at))
 
-def _consumers(
-    package: Package, read_by: Mapping[OutputKey, list[Pattern]], readers: Mapping[Pattern, list[InputKey]]
-) -> dict[OutputKey, tuple[InputKey, ...]]:
-    """The inputs of each output, in order of the workers."""
-    order = {worker.id: number for number, worker in enumerate(package.workers)}
-    joined: dict[tuple[Pattern, ...], tuple[InputKey, ...]] = {}
-    consumers = {}
-    for output, read in read_by.items():
-        patterns = tuple(read)
-        if patterns not in joined:
-            inputs = [key for pattern in patterns for key in readers[pattern]]
-            joined[patterns] = tuple(sorted(inputs, key=lambda key: (order[key[0]], key[1])))
-        consumers[output] = joined[patterns]
-    return consumers
+    def of_inputs(self) -> dict[InputKey, tuple[Producer, ...]]:
+        """Who may give each input, workers in order."""
+        found: dict[InputKey, tuple[Producer, ...]] = {
+            (worker.id, at): () for worker in self._package.workers for at in range(len(worker.inputs))
+        }
+        for inputs, producers in zip(self.readers, self.producers, strict=True):
+            found.update(dict.fromkeys(inputs, producers))
+        return found
 
+    def of_outputs(self) -> dict[OutputKey, tuple[InputKey, ...]]:
+        """The inputs that read each output, in order of the workers; outputs that the same patterns read share one
+        answer."""
+        read_by: dict[OutputKey, list[int]] = {
+            (worker.id, at): [] for worker in self._package.workers for at in range(len(worker.outputs))
+        }
+        for number, keys in enumerate(self.outputs):
+            for key in keys:
+                read_by[key].append(number)
+        order = {worker.id: number for number, worker in enumerate(self._package.workers)}
+        joined: dict[tuple[int, ...], tuple[InputKey, ...]] = {}
+        for numbers in set(map(tuple, read_by.values())):
+            inputs = [key for number in numbers for key in self.readers[number]]
+            joined[numbers] = tuple(sorted(inputs, key=lambda key: (order[key[0]], key[1])))
+        return {key: joined[tuple(numbers)] for key, numbers in read_by.items()}
 
-def _hubs(package: Package, producers: Mapping[InputKey, tuple[Producer, ...]]) -> Hubs:
-    """Who feeds whom: a hub for each pattern that is read. Nobody waits for a change of the table."""
-    patterns: dict[Pattern, list[str]] = {}
-    written: dict[str, dict[int, None]] = {worker.id: {} for worker in package.workers}
-    for worker in package.workers:
-        for number, ref in enumerate(worker.inputs):
-            if ref.pattern not in patterns:
-                hub = len(patterns)
-                for producer in producers[worker.id, number]:
-                    if producer.worker in written and producer.kind in ("worker", "promotion"):
-                        written[producer.worker][hub] = None
-            patterns.setdefault(ref.pattern, []).append(worker.id)
-    return Hubs(
-        {id: tuple(hubs) for id, hubs in written.items()},
-        tuple(tuple(sorted(set(readers))) for readers in patterns.values()),
-    )
+    def hubs(self) -> Hubs:
+        """Who feeds whom: a hub for each pattern. Nobody waits for a change of the table."""
+        written: dict[str, dict[int, None]] = {worker.id: {} for worker in self._package.workers}
+        for number, producers in enumerate(self.producers):
+            for producer in producers:
+                if producer.worker in written and producer.kind in ("worker", "promotion"):
+                    written[producer.worker][number] = None
+        return Hubs(
+            {id: tuple(numbers) for id, numbers in written.items()},
+            tuple(tuple(sorted({id for id, _ in inputs})) for inputs in self.readers),
+        )

@@ -27,9 +27,10 @@ def flows_of(graph: TagGraph) -> Flows:
     if graph.package.catalogue.labels_broken:
         return NO_FLOWS
     receiving = receiving_of(graph)
-    parts = Compartments(secrets_of(graph, receiving))
-    if not parts.secrets and not graph.package.catalogue.declassify:
+    secrets = tuple(secrets_of(graph, receiving))
+    if not secrets and not graph.package.catalogue.declassify:
         return NO_FLOWS
+    parts = Compartments(secrets)
     clearance = Clearance(graph, receiving, parts)
     reach = Reach(parts, Channels(graph, receiving, parts), clearance)
     leaks = leaks_of(graph, Spread(reach)) if reach.refused else ()

@@ -9,36 +9,40 @@ from typing import Generic, TypeVar
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, family, overlaps
 
 T = TypeVar("T")
-FEW = 8
+FEW = 24
 """So few patterns are compared one by one."""
+_ANY_HEAD = (WHOLE, ONE, ROLE)
 
 
 class PatternIndex(Generic[T]):
-    """Values filed under patterns; `overlapping` gives those of all patterns that overlap one.
+    """Values filed under patterns; `overlapping` gives those of all patterns that overlap one. What is filed
+    `beneath` stands before them all.
 
     >>> index = PatternIndex([(Pattern(("大纲", "草稿")), 1), (Pattern(("正文", REST)), 2)])
     >>> index.overlapping(Pattern(("正文", "草稿")))
     [2]
     """
 
-    def __init__(self, entries: Iterable[tuple[Pattern, T]]) -> None:
+    def __init__(self, entries: Iterable[tuple[Pattern, T]], beneath: PatternIndex[T] | None = None) -> None:
+        self._beneath = beneath
         self._filed: list[tuple[Pattern, T]] = list(entries)
         self._tags: dict[str, list[int]] = {}
-        self._open: list[int] = []
+        self._open: dict[str, list[int]] = {}
         for number, (pattern, _) in enumerate(self._filed):
-            tag = pattern.exact
-            if tag is None:
-                self._open.append(number)
+            if pattern.exact is None:
+                self._open.setdefault(family(pattern.parts[0]), []).append(number)
             else:
-                self._tags.setdefault(family(tag), []).append(number)
+                self._tags.setdefault(family(pattern.exact), []).append(number)
 
     def overlapping(self, pattern: Pattern) -> list[T]:
         """The values whose pattern overlaps `pattern`, in the order they were filed."""
-        return [value for known, value in self._near(pattern) if overlaps(pattern, known)]
+        found = [value for known, value in self._near(pattern) if overlaps(pattern, known)]
+        return self._beneath.overlapping(pattern) + found if self._beneath else found
 
     def entries(self, pattern: Pattern) -> list[tuple[Pattern, T]]:
         """As `overlapping`, with the pattern of each value."""
-        return [entry for entry in self._near(pattern) if overlaps(pattern, entry[0])]
+        found = [entry for entry in self._near(pattern) if overlaps(pattern, entry[0])]
+        return self._beneath.entries(pattern) + found if self._beneath else found
 
     def _near(self, pattern: Pattern) -> Sequence[tuple[Pattern, T]]:
         """All that may overlap `pattern`, and some more, in the order of filing."""
@@ -46,10 +50,13 @@ class PatternIndex(Generic[T]):
         if pattern.exact is None:
             return filed if len(filed) <= FEW else [filed[number] for number in self._tree.near(pattern)]
         named = self._tags.get(family(pattern.exact), [])
-        if self._open:
-            wide = self._open if len(self._open) <= FEW else self._open_tree.near(pattern)
-            named = sorted([*named, *wide]) if named else wide
-        return [filed[number] for number in named]
+        wide = self._wide(pattern) if self._open else []
+        return [filed[number] for number in (sorted([*named, *wide]) if wide else named)]
+
+    def _wide(self, tag: Pattern) -> list[int]:
+        """The patterns with wildcards that a tag may belong to."""
+        wide = [n for head in (family(tag.parts[0]), *_ANY_HEAD) for n in self._open.get(head, ())]
+        return wide if len(wide) <= FEW else self._open_tree.near(tag)
 
     @cached_property
     def _tree(self) -> _Tree:
@@ -57,7 +64,8 @@ class PatternIndex(Generic[T]):
 
     @cached_property
     def _open_tree(self) -> _Tree:
-        return _Tree((number, self._filed[number][0]) for number in self._open)
+        wide = sorted(number for numbers in self._open.values() for number in numbers)
+        return _Tree((number, self._filed[number][0]) for number in wide)
 
 
 class _Node:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from skillc.graph.types import InputKey, Producer, Unknowns
 from skillc.model.package import Package, TagRef
 from skillc.runtime.variables import EDITS
-from skillc.tags import Pattern, covers, overlaps
+from skillc.tags import covers, overlaps
 
 Producers = Mapping[InputKey, tuple[Producer, ...]]
 Members = tuple[str, ...]
@@ -59,16 +59,16 @@ def closed_components(
 
     def is_closed(members: Members) -> bool:
         inside = frozenset(members)
-        outside: dict[Pattern, bool] = {}
+        outside: dict[str, bool] = {}
         for id in members:
             waits = False
             if workers[id].inputs_unread:
                 return False
             for number, ref in enumerate(workers[id].inputs):
                 found = producers[id, number]
-                if ref.pattern not in outside:
-                    outside[ref.pattern] = _from_outside(inside, found)
-                if outside[ref.pattern]:
+                if ref.pattern.text not in outside:
+                    outside[ref.pattern.text] = _from_outside(inside, found)
+                if outside[ref.pattern.text]:
                     return False
                 waits = waits or not asked.optional(ref, found)
             if not waits:
@@ -87,47 +87,44 @@ def reachable_workers(
     if unknowns.feed:
         return everybody
     order = {worker.id: number for number, worker in enumerate(package.workers)}
-    awaited: dict[str, set[Pattern]] = {id: set() for id in everybody}
-    readers: dict[Pattern, list[str]] = {}
+    awaited: dict[str, set[str]] = {id: set() for id in everybody}
+    readers: dict[str, list[str]] = {}
     for key in needed:
-        pattern = _input(package, order, key).pattern
-        awaited[key[0]].add(pattern)
-        readers.setdefault(pattern, []).append(key[0])
+        text = _input(package, order, key).pattern.text
+        awaited[key[0]].add(text)
+        readers.setdefault(text, []).append(key[0])
     writes = _writes(package, producers, readers)
-    for pattern in readers.keys() - {pattern for patterns in writes.values() for pattern in patterns}:
-        _arrives(pattern, readers, awaited)
+    for text in readers.keys() - {text for texts in writes.values() for text in texts}:
+        _arrives(text, readers, awaited)
     queue = deque(id for id in everybody if not awaited[id])
     found = set(queue)
     while queue:
-        for pattern in writes.get(queue.popleft(), ()):
-            freed = [id for id in _arrives(pattern, readers, awaited) if id not in found]
+        for text in writes.get(queue.popleft(), ()):
+            freed = [id for id in _arrives(text, readers, awaited) if id not in found]
             found.update(freed)
             queue.extend(freed)
     return frozenset(found)
 
 
-def _writes(
-    package: Package, producers: Producers, awaited: Mapping[Pattern, list[str]]
-) -> dict[str, list[Pattern]]:
-    """Which of the awaited patterns each worker writes, where no one but workers gives them."""
-    writes: dict[str, list[Pattern]] = {}
-    seen: set[Pattern] = set()
+def _writes(package: Package, producers: Producers, awaited: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Which of the awaited patterns (their texts) each worker writes, where no one but workers gives them."""
+    writes: dict[str, list[str]] = {}
+    seen: set[str] = set()
     for worker in package.workers:
         for number, ref in enumerate(worker.inputs):
-            if ref.pattern in awaited and ref.pattern not in seen:
-                seen.add(ref.pattern)
+            text = ref.pattern.text
+            if text in awaited and text not in seen:
+                seen.add(text)
                 for writer in _only_workers(producers[worker.id, number]):
-                    writes.setdefault(writer, []).append(ref.pattern)
+                    writes.setdefault(writer, []).append(text)
     return writes
 
 
-def _arrives(
-    pattern: Pattern, readers: dict[Pattern, list[str]], awaited: Mapping[str, set[Pattern]]
-) -> list[str]:
-    """Tell the readers of `pattern`, once; gives those that now wait for nothing."""
-    told = readers.pop(pattern, [])
+def _arrives(text: str, readers: dict[str, list[str]], awaited: Mapping[str, set[str]]) -> list[str]:
+    """Tell the readers of a pattern, once; gives those that now wait for nothing."""
+    told = readers.pop(text, [])
     for id in told:
-        awaited[id].discard(pattern)
+        awaited[id].discard(text)
     return [id for id in dict.fromkeys(told) if not awaited[id]]
 
 
@@ -169,10 +166,12 @@ class _Asked:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._answers: dict[tuple[Pattern, bool], bool] = {}
+        self._answers: dict[str, bool] = {}
 
     def optional(self, ref: TagRef, found: tuple[Producer, ...]) -> bool:
-        key = (ref.pattern, ref.optional)
+        if ref.optional:
+            return True
+        key = ref.pattern.text
         if key not in self._answers:
             self._answers[key] = _optional_by_itself(self._package, ref, found)
         return self._answers[key]

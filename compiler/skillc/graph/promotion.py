@@ -44,6 +44,6 @@ def under_new_name(pattern: Pattern, names: Mapping[str, str]) -> Pattern:
 
 def _restaged(pattern: Pattern, old: str, new: str) -> Pattern | None:
     last = pattern.parts[-1]
-    if family(last) != old:
+    if not last.startswith(old) or family(last) != old:
         return None
     return Pattern((*pattern.parts[:-1], new + last[len(old) :]))

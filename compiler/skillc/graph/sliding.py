@@ -61,8 +61,9 @@ def _candidates(graph: TagGraph, worker: Worker) -> Iterator[Candidate]:
     for variant, segments in layouts_of(worker):
         for position, segment in enumerate(segments or ()):
             last = position + 1 == len(segments or ()) and len(segment.tags) < 2
-            overruled = chosen and takes_history(ref.pattern for ref in segment.tags)
-            if segment.policy and not overruled and _is_tail(segment.policy):
+            if not segment.policy or not _is_tail(segment.policy):
+                continue
+            if not (chosen and takes_history(ref.pattern for ref in segment.tags)):
                 if segments and not last:
                     yield worker, variant, position, segments
                 break

@@ -19,6 +19,8 @@ def changes_table(pattern: Pattern) -> bool:
     >>> changes_table(literal("变量.更新")), changes_table(literal("变量.当前"))
     (True, False)
     """
+    if pattern.is_tag and pattern.parts[0] != TABLE.parts[0]:
+        return False
     return any(overlaps(pattern, change) for change in CHANGES)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.model.package import Acceptance, Package, Stage, Worker
+from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
 from skillc.tags import ROLE
 
 CURRENT_ROLE = "世界.当前角色.id"
@@ -40,9 +40,11 @@ def role_bound(package: Package) -> frozenset[str]:
 
 def speaks_of_role(worker: Worker) -> bool:
     """Whether a worker by itself depends on a role: role_pov, `{id}` anywhere, or the current role as input."""
+    if worker.isolation == "role_pov" or _of_role((*worker.inputs, *worker.outputs)):
+        return True
     lists = (worker.segments or (), *worker.variants.values())
-    shown = (ref for segments in lists for segment in segments for ref in segment.tags)
-    refs = (*worker.inputs, *worker.outputs, *shown)
-    return worker.isolation == "role_pov" or any(
-        ref.text == CURRENT_ROLE or ROLE in ref.pattern.parts for ref in refs
-    )
+    return any(_of_role(segment.tags) for segments in lists for segment in segments)
+
+
+def _of_role(refs: tuple[TagRef, ...]) -> bool:
+    return any(ref.pattern.text == CURRENT_ROLE or ROLE in ref.pattern.parts for ref in refs)

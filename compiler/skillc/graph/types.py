@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 from skillc.graph.index import PatternIndex
 from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
@@ -96,7 +96,7 @@ class TagGraph:
     """The outputs that workers made of templates read."""
     writers: Writers = field(default=NOBODY, compare=False, repr=False)
     """Everything that puts tags on the board, sources first, by what it overlaps; with the output, where it is one."""
-    answers: dict[object, object] = field(init=False, default_factory=dict, compare=False, repr=False)
+    answers: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
     """What was asked of the graph before (`once`)."""
 
     def input(self, key: InputKey) -> TagRef:

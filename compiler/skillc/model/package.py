@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 from skillc.model.boards import BoardCase
 from skillc.model.order import Order
@@ -259,7 +259,7 @@ class Catalogue:
     unknown."""
     above: frozenset[str] = frozenset()
     """The tags that the workspace's own tags.yaml says something of, old names among them, but for `moved`."""
-    answers: dict[object, object] = field(init=False, default_factory=dict, compare=False, repr=False)
+    answers: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
     """What was asked of it before (`skillc.once`): most packages share one."""
 
 
