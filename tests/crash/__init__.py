@@ -1,0 +1,1 @@
+"""Real processes that are killed at any moment, and what must hold of their sessions."""
