@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from skillc.engine.state import MARGIN, Row
 from skillc.source.paths import join
-from skillc.source.reader import Entry, Reader
+from skillc.source.reader import Entry, Reader, absolute
 from skillc.store.log import ABSENT, FOLDER, RACY, identity
 
 
@@ -49,7 +49,7 @@ class Trace:
         if self._root is None:
             return
         try:
-            self._stats[path] = os.stat(os.path.join(self._root, *path.split("/")) if path else self._root)
+            self._stats[path] = os.stat(absolute(self._root, path))
         except OSError:
             self._stats[path] = None
 

@@ -101,21 +101,21 @@ class DiskReader:
 
     def entries(self, path: str) -> tuple[Entry, ...]:
         try:
-            with os.scandir(self._absolute(path)) as found:
+            with os.scandir(absolute(self.root, path)) as found:
                 return tuple(sorted((self._entry(item) for item in found), key=_name))
         except (FileNotFoundError, NotADirectoryError):
             return ()
 
     def read(self, path: str) -> bytes:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        handle = os.open(self._absolute(path), flags)
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
+        handle = os.open(absolute(self.root, path), flags)
+        try:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file", path)
-            return file.read(READ_LIMIT)
-
-    def _absolute(self, path: str) -> str:
-        return os.path.join(self.root, *path.split("/")) if path else self.root
+            return _bytes(handle, found.st_size)
+        finally:
+            os.close(handle)
 
     def _entry(self, item: os.DirEntry[str]) -> Entry:
         try:
@@ -142,6 +142,21 @@ class DiskReader:
             return Entry(name, "outside")
         target = os.path.relpath(real, self.root).replace(os.sep, "/")
         return Entry(name, "dir" if stat.S_ISDIR(mode) else "file", "" if target == "." else target)
+
+
+def absolute(root: str, path: str) -> str:
+    """Where a path of the workspace at `root` is on this machine."""
+    return f"{root}{os.sep}{path.replace('/', os.sep)}" if path else root
+
+
+def _bytes(handle: int, size: int) -> bytes:
+    """All of a file of about `size` bytes, as far as files are read; asked for at once, not by the limit, for which room
+    would have to be made each time."""
+    parts, left = [], READ_LIMIT
+    while left and (data := os.read(handle, min(size + 1, left))):
+        parts.append(data)
+        left -= len(data)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 class OverlayReader:
