@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +16,9 @@ import pytest
 from sqlalchemy import update
 
 import postgres
+from hosting import PATIENCE, chat_server, until
 from running import ListedModel, needs, plan_data, writes
-from skillc.artifact.codec import canonical, digest
+from skillc.artifact.codec import canonical, digest, encode
 from skillc.execute import schema
 from skillc.execute.lease import held_lease
 from skillc.execute.models.protocol import ModelClient, NoModel
@@ -29,32 +28,29 @@ from skillc.execute.spread.desk import Desk
 from skillc.execute.spread.looping import Loop
 from skillc.execute.spread.plans import keep_plan, plan_of
 from skillc.execute.store import SessionHeld, Store, StoreCorrupt, StoreError, open_store
-from skillc.runtime import PlanError, RunnablePlan
+from skillc.runtime import RunnablePlan, load_plan
 
-SERVER = Path(__file__).parent / "serving" / "server.py"
 CHAIN = {
     "outline": {"inputs": ["需求.核心要点", "用户.修改说明?"], "outputs": ["大纲.草稿"]},
     "write": {"inputs": ["大纲.确认稿"], "outputs": ["正文.草稿"]},
 }
-PATIENCE = 90
-"""Seconds until something that must happen is given up."""
 
 
-def chain_plan() -> bytes:
+def chain_plan() -> RunnablePlan:
     """Two workers; the user confirms what each writes."""
     data = plan_data(CHAIN)
-    return canonical({**data, "fingerprint": digest(canonical(data))})
+    return load_plan(canonical({**data, "fingerprint": digest(canonical(data))}))
+
+
+def kept_plan(store: Store) -> RunnablePlan:
+    """The same, which hosts find."""
+    plan = chain_plan()
+    keep_plan(store, plan)
+    return plan
 
 
 def begun(store: Store, plan: RunnablePlan) -> str:
     return Session.open(store, plan, board=needs({"需求.核心要点": "夜班便利店"})).id
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, f"never: {what}"
-        time.sleep(0.05)
 
 
 @contextmanager
@@ -87,25 +83,23 @@ def desk_of(store: Store, model: ModelClient | None = None, seconds: float = 30)
 
 
 def test_every_host_has_the_very_plan_of_a_session(store: Store) -> None:
-    plan = keep_plan(store, chain_plan())
-    assert keep_plan(store, chain_plan()).fingerprint == plan.fingerprint
+    plan = kept_plan(store)
+    assert kept_plan(store).fingerprint == plan.fingerprint
     assert list(plan_of(store, plan.fingerprint, "novel/sample").workers) == ["outline", "write"]
     with pytest.raises(StoreError, match="does not keep the plan of package `novel/sample`"):
         plan_of(store, "sha256:other", "novel/sample")
-    with pytest.raises(PlanError):
-        keep_plan(store, b"{}")
 
 
 def test_a_plan_that_was_changed_in_the_store_is_damage(store: Store) -> None:
-    plan = keep_plan(store, chain_plan())
-    other = chain_plan().decode().replace("大纲", "提纲")
+    plan = kept_plan(store)
+    other = encode(plan).decode().replace("大纲", "提纲")
     store.write(lambda connection, _: connection.execute(update(schema.PLANS).values(plan=other)))
     with pytest.raises(StoreCorrupt, match="does not fit its digest"):
         plan_of(store, plan.fingerprint, "novel/sample")
 
 
 def test_to_move_on_twice_is_to_move_on_once(store: Store) -> None:
-    session = begun(store, keep_plan(store, chain_plan()))
+    session = begun(store, kept_plan(store))
     model = ListedModel(writes({"大纲.草稿": "第一稿"}))
     desk = desk_of(store, model)
     assert [one.session for one in desk.waiting()] == [session]
@@ -116,7 +110,7 @@ def test_to_move_on_twice_is_to_move_on_once(store: Store) -> None:
 
 
 def test_a_session_that_another_process_holds_is_left_to_it(store: Store) -> None:
-    session = begun(store, keep_plan(store, chain_plan()))
+    session = begun(store, kept_plan(store))
     model = ListedModel(writes({"大纲.草稿": "第一稿"}))
     with held_lease(store, session):
         assert desk_of(store, model).move_on(session) is None
@@ -125,7 +119,7 @@ def test_a_session_that_another_process_holds_is_left_to_it(store: Store) -> Non
 
 
 def test_who_is_suspended_in_the_middle_of_a_call_writes_nothing_more(store: Store) -> None:
-    session = begun(store, keep_plan(store, chain_plan()))
+    session = begun(store, kept_plan(store))
     desk = desk_of(store)
 
     class Slow(ListedModel):
@@ -146,7 +140,7 @@ def test_who_is_suspended_in_the_middle_of_a_call_writes_nothing_more(store: Sto
 
 
 def test_the_loop_moves_on_all_that_can_be_and_tells_of_what_cannot(store: Store) -> None:
-    good = begun(store, keep_plan(store, chain_plan()))
+    good = begun(store, kept_plan(store))
     lost = Session.open(store, plan_without_place(), board=needs({"需求.核心要点": "店"})).id
     told: list[tuple[str, str]] = []
     engine = Loop(
@@ -164,8 +158,6 @@ def test_the_loop_moves_on_all_that_can_be_and_tells_of_what_cannot(store: Store
 
 def plan_without_place() -> RunnablePlan:
     """A plan that no store keeps."""
-    from skillc.runtime import load_plan
-
     return load_plan(canonical({**plan_data(CHAIN), "fingerprint": "sha256:kept by nobody"}))
 
 
@@ -204,20 +196,8 @@ class Hosts:
         return process
 
 
-@pytest.fixture
-def chat() -> Iterator[str]:
-    process = subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
-def hosts(request: pytest.FixtureRequest, tmp_path: Path, chat: str) -> Iterator[Hosts]:
+def hosts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hosts]:
     if request.param == "postgresql":
         try:
             where = postgres.server().fresh()
@@ -226,10 +206,12 @@ def hosts(request: pytest.FixtureRequest, tmp_path: Path, chat: str) -> Iterator
     else:
         where = str(tmp_path / "s.db")
     (tmp_path / "skills").mkdir()
-    profile = {"id": "small", "baseUrl": f"{chat}/lagging", "model": "small", "apiKeyEnv": "SMALL_KEY"}
-    (tmp_path / "profiles.json").write_text(json.dumps([profile]), encoding="utf-8")
     found = Hosts(where, tmp_path)
-    with opened_store(where) as found.store, dispatching(found.store, where) as found.engine:
+    with (
+        chat_server(tmp_path),
+        opened_store(where) as found.store,
+        dispatching(found.store, where) as found.engine,
+    ):
         yield found
     for process in found.running:
         process.kill()
@@ -267,7 +249,7 @@ WHOLE = [
 def test_sessions_of_a_killed_host_end_on_another_one(hosts: Hosts) -> None:
     """Every text once, whichever host wrote it; while a session waits for its user no process is needed."""
     store, engine = hosts.store, hosts.engine
-    plan = keep_plan(store, chain_plan())
+    plan = kept_plan(store)
     sessions = [begun(store, plan) for _ in range(4)]
     first = hosts.begin("first")
     for session in sessions:
@@ -288,7 +270,7 @@ def test_sessions_of_a_killed_host_end_on_another_one(hosts: Hosts) -> None:
 
 def test_two_hosts_share_what_there_is_to_do(hosts: Hosts) -> None:
     store, engine = hosts.store, hosts.engine
-    plan = keep_plan(store, chain_plan())
+    plan = kept_plan(store)
     sessions = [begun(store, plan) for _ in range(5)]
     for name in ("one", "two"):
         hosts.begin(name, "dbos", "--threads", "1")
@@ -309,7 +291,7 @@ def test_a_host_of_another_version_adopts_what_the_old_one_left_queued(
     store, engine = hosts.store, hosts.engine
     hosts.begin("making the tables").send_signal(signal.SIGTERM)
     assert hosts.running[0].wait(PATIENCE) == 0
-    session = begun(store, keep_plan(store, chain_plan()))
+    session = begun(store, kept_plan(store))
     with monkeypatch.context() as old:
         old.setattr("skillc.execute.spread.dbos_engine.VERSION", "skillc-executor-0")
         engine.start(session)
@@ -321,7 +303,7 @@ def test_a_host_of_another_version_adopts_what_the_old_one_left_queued(
 
 def test_a_host_with_the_loop_needs_no_engine_and_ends_when_nothing_is_left(hosts: Hosts) -> None:
     store = hosts.store
-    session = begun(store, keep_plan(store, chain_plan()))
+    session = begun(store, kept_plan(store))
     process = hosts.begin("once", "loop", "--once")
     assert process.wait(PATIENCE) == 0
     pending = store.load(session).progress.pending

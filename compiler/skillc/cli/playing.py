@@ -24,6 +24,7 @@ from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import ProfileError, check_profiles, check_usable, load_profiles
 from skillc.execute.records import Driver, SessionSummary
 from skillc.execute.session import Session, SessionRefused
+from skillc.execute.spread.plans import keep_plan
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, UnknownSession, open_store
 from skillc.report.language import ENGLISH, Words
 from skillc.report.reasons import reason
@@ -250,6 +251,7 @@ def _session(
     playback: Playback | None,
     lease: Lease | None,
 ) -> Session:
+    keep_plan(store, plan)
     rounds = options.rounds if options.rounds is not None else script.rounds if script else None
     if rounds is not None and rounds < 1:
         raise SessionRefused(say("a session plays at least one round, not {rounds}", rounds=rounds))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from skillc.cli import run as running
+from skillc.cli import session_spread as spread
 from skillc.cli.build import write_one
 from skillc.cli.errors import CLEAN, Stop
 from skillc.cli.forms import add_form_options
@@ -179,6 +180,10 @@ ACTIONS: dict[str, Action] = {
     ),
     "fork": Action(say("a new session with all that this one has, or had at a save"), _fork_options, _fork),
     "export": Action(say("the conversation and the texts, as Markdown"), _export_options, _export),
+    "start": Action(say("a new session for hosts to move on"), spread.start_options, spread.start),
+    "answer": Action(say("what the user says to one that waits"), spread.answer_options, spread.answer),
+    "suspend": Action(say("let no host move it on"), spread.one, spread.suspend),
+    "wake": Action(say("let hosts move it on"), spread.one, spread.wake),
 }
 
 EPILOG = Epilog(

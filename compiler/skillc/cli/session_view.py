@@ -14,6 +14,7 @@ from skillc.cli.columns import columns
 from skillc.cli.language import words
 from skillc.cli.shelf import day
 from skillc.execute.bookfacts import SessionRows
+from skillc.execute.phase import allowed_actions
 from skillc.execute.records import ItemRow, SessionRecord, SessionSummary, StatusRow
 from skillc.report.language import Words
 from skillc.wording import said_in, say
@@ -97,10 +98,36 @@ def show_lines(
     ]
     if texts:
         lines += [say("texts"), texts]
+    lines += _asked(record, store)
     if summary.phase != "done":
         command = shlex.join(["skillc", "session", "resume", summary.id, *store])
         lines.append(say("go on with: {command}", command=command))
     return lines
+
+
+def _asked(record: SessionRecord, store: Sequence[str]) -> list[object]:
+    """What the user is asked, and how to answer without running the session here."""
+    pending = record.progress.pending
+    if pending is None:
+        return []
+    shown = [gist(text) for text in (pending.prompt, *pending.questions) if text.strip()]
+    answers = [
+        shlex.join(["skillc", "session", "answer", record.id, *store, *words])
+        for action, words in _ANSWERS.items()
+        if action in allowed_actions(record.progress.status)
+    ]
+    return [
+        say("asks"),
+        [["", text] for text in shown or (say("accept what is shown?"),)],
+        *(say("answer with: {command}", command=command) for command in answers),
+    ]
+
+
+_ANSWERS: Mapping[str, Sequence[str]] = {
+    "accept": ("--accept",),
+    "reject": ("--reject", "NOTES"),
+    "answer": ("TEXT",),
+}
 
 
 def _stands(summary: SessionSummary) -> str:
@@ -144,6 +171,7 @@ def show_data(
         **summary.model_dump(),
         "book": book,
         "error": record.progress.status.error,
+        "pending": record.progress.pending.model_dump(mode="json") if record.progress.pending else None,
         "runs": [
             {"number": run.number, "worker": run.worker, "role": run.role, "items": list(run.items)}
             for run in record.runs

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from skillc.execute.delivery import Delivery, Said
 from skillc.execute.postgres import is_url
 from skillc.execute.spread.desk import Desk, Waiting
@@ -89,10 +91,12 @@ class DbosEngine:
             self._made = None
 
     def _client(self) -> DBOSClient | None:
-        """None until a host has made the tables."""
+        """None until a host has made the tables, and where the package is missing: hosts then look by themselves."""
         if self._made is None:
-            from dbos import DBOSClient
-            from sqlalchemy.exc import SQLAlchemyError
+            try:
+                from dbos import DBOSClient
+            except ImportError:
+                return None
 
             client = DBOSClient(
                 system_database_url=self._url,

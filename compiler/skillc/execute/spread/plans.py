@@ -5,31 +5,30 @@ A plan is kept under its fingerprint and never changes; a session names its own 
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from sqlalchemy import insert, select
 
-from skillc.artifact.decoding import PlanError
+from skillc.artifact.codec import PlanError, encode
 from skillc.execute import schema
 from skillc.execute.ledger import content_digest
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError
 from skillc.runtime import RunnablePlan, load_plan
 
 
-def keep_plan(store: Store, data: bytes) -> RunnablePlan:
-    """The plan in `data`, kept for every host. Refuses with PlanError what is no plan."""
-    plan = load_plan(data)
-    if _kept(store, plan.fingerprint) is None:
-        text = data.decode()
-        row = {
-            "fingerprint": plan.fingerprint,
-            "package": plan.package.path,
-            "plan": text,
-            "digest": content_digest(text),
-        }
-        try:
-            store.write(lambda connection, _: connection.execute(insert(schema.PLANS).values(**row)))
-        except StoreConflict:
-            _kept(store, plan.fingerprint)  # another process keeps it at the same time
-    return plan
+def keep_plan(store: Store, plan: RunnablePlan) -> None:
+    """From now on every host of the store has `plan`."""
+    if _kept(store, plan.fingerprint) is not None:
+        return
+    text = encode(plan).decode()
+    row = {
+        "fingerprint": plan.fingerprint,
+        "package": plan.package.path,
+        "plan": text,
+        "digest": content_digest(text),
+    }
+    with suppress(StoreConflict):  # another process keeps it at the same time
+        store.write(lambda connection, _: connection.execute(insert(schema.PLANS).values(**row)))
 
 
 def plan_of(store: Store, fingerprint: str, package: str) -> RunnablePlan:

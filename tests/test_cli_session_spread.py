@@ -1,0 +1,85 @@
+"""`skillc session start`, `answer`, `suspend`, `wake`: sessions that hosts move on, from the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import SKILLS, Done, skillc, skillc_process
+from hosting import chat_server
+
+PACKAGE = "novel/quick-write"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Path]:
+    shutil.copytree(SKILLS / PACKAGE, tmp_path / "skills" / PACKAGE)
+    with chat_server(tmp_path, "ok"):
+        yield tmp_path
+
+
+def serve(place: Path) -> Done:
+    """A host that does what can be done now."""
+    done = skillc_process("serve-sessions", "--engine", "loop", "--once", cwd=place, SMALL_KEY="sk-canary")
+    assert (done.code, done.err) == (0, "") and "sk-canary" not in done.out
+    return done
+
+
+def shown(place: Path, session: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(skillc("session", "show", session, "--json", cwd=place).out)
+    return found
+
+
+def test_a_session_from_its_beginning_to_its_end_without_a_terminal_of_its_own(place: Path) -> None:
+    started = skillc("session", "start", PACKAGE, "--json", cwd=place)
+    session = json.loads(started.out)["session"]
+    assert "waiting_user (intake)" in serve(place).out
+    asked = skillc("session", "show", session, cwd=place).out
+    assert f"answer with: skillc session answer {session} TEXT" in asked
+    answer = ("session", "answer", session, "夜班便利店", "--id", "first")
+    assert skillc(*answer, cwd=place).out == f"session {session}: running; a host will move it on\n"
+    again = skillc(*answer, cwd=place)
+    assert (again.code, again.out.splitlines()[0]) == (
+        0,
+        "this answer was delivered before; nothing was written",
+    )
+    assert "waiting_user (review_artifact)" in serve(place).out
+    assert skillc("session", "answer", session, "--accept", cwd=place).code == 0
+    serve(place)
+    assert shown(place, session)["phase"] == "done"
+    texts = {text["tag"]: text["status"] for text in shown(place, session)["texts"]}  # type: ignore[attr-defined]
+    assert texts["用户.输入"] and texts["正文.确认稿"] == "accepted"
+
+
+def test_what_does_not_fit_is_said_and_nothing_changes(place: Path) -> None:
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    early = skillc("session", "answer", session, "太早", cwd=place)
+    assert (early.code, early.err) == (1, "skillc: `answer` is not possible while the session is running\n")
+    both = skillc("session", "answer", session, "text", "--accept", cwd=place)
+    assert (both.code, both.err) == (2, "skillc: say one of TEXT, --accept and --reject NOTES\n")
+    none = skillc("session", "start", PACKAGE, "--rounds", "0", cwd=place)
+    assert (none.code, none.err) == (2, "skillc: a session plays at least one round, not 0\n")
+    assert shown(place, session)["phase"] == "running"
+
+
+def test_a_suspended_session_is_left_alone_until_it_is_woken(place: Path) -> None:
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    assert "it is suspended" in skillc("session", "suspend", session, cwd=place).out
+    assert session not in serve(place).out
+    refused = skillc("session", "resume", session, cwd=place, SMALL_KEY="k")
+    assert refused.code != 0 and f"`skillc session wake {session}` lets it go on" in refused.err + refused.out
+    assert "a host will move it on" in skillc("session", "wake", session, cwd=place).out
+    assert "waiting_user (intake)" in serve(place).out
+
+
+def test_a_session_of_the_terminal_goes_on_with_hosts(place: Path) -> None:
+    """`run` keeps the plan of its session in the store, as `session start` does."""
+    stopped = skillc("run", PACKAGE, "--profile", "small", cwd=place, SMALL_KEY="sk-canary")
+    assert stopped.code == 0, stopped.out + stopped.err
+    (session,) = json.loads(skillc("session", "list", "--json", cwd=place).out)
+    assert skillc("session", "answer", session["id"], "夜班便利店", cwd=place).code == 0
+    assert "waiting_user (review_artifact)" in serve(place).out
