@@ -17,6 +17,8 @@ def direct_confirms(graph: TagGraph) -> Iterator[tuple[Worker, TagRef, str]]:
     for worker in graph.package.workers:
         hand: Hand = "worker" if worker.actor == "llm" else "user"
         for ref in worker.outputs:
+            if CONFIRMED not in ref.pattern.text and ref.pattern.text not in graph.names:
+                continue
             named = stage_named(ref.pattern, graph.names)
             if named == CONFIRMED and not may_move(hand, named):
                 draft = drafts_of(under_new_name(ref.pattern, graph.names))

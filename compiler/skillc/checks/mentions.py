@@ -29,9 +29,10 @@ _WORD = r"\w[\w·\-]*+"
 _SEGMENT = rf"(?:{_WORD}|\*|\{{[^{{}}\s.]*\}}|<[^<>\s.]*>|…+)"
 _BEFORE = r"(?<![\w.·\-/\\@$…<{*])"
 _NAME = later(rf"{_BEFORE}(?>{_SEGMENT}(?:[.．｡﹒]{_SEGMENT})++(?:\#{_WORD})?)(?![\w·\-/\\(@{{]|[.．]\w)")
-_PLAIN = later(rf"{_BEFORE}{_WORD}(?:\.(?:{_WORD}|\*))++(?:\#{_WORD})?")
+_QUOTED = later(rf"`({_WORD}(?:[.。](?:{_WORD}|\*))++(?:\#{_WORD})?)(?=`)")
 """A name that fills its backticks: most do."""
-_STOPPED = later(rf"{_WORD}(?:[.．｡。]{_WORD})++")
+_JOINT = later(r"\.[\w*{<…]")
+_STOPPED = later(rf"`({_WORD}(?:[.．｡。]{_WORD})++)(?=`)")
 """A name with a full stop for a dot, in backticks only."""
 _WIDE = "．｡﹒"
 """Other dots."""
@@ -182,21 +183,18 @@ def _memory(source: Source) -> list[_Names]:
 
 
 def _found(text: str, body: Span) -> list[tuple[int, int]]:
-    """Where dotted names stand, with those in backticks that have a full stop for a dot. Gone through piece by piece
-    between backticks, as most names fill one."""
-    by_piece = not ("{" in text or "<" in text or "．" in text or "｡" in text or "﹒" in text)
-    found = [] if by_piece else _scanned(text, body.start, body.end)
-    pieces = text[body.start : body.end].split("`")
-    start = body.start
-    for number, piece in enumerate(pieces):
-        end = start + len(piece)
-        if by_piece and "." in piece:
-            whole = _PLAIN.fullmatch(text, start, end)
-            found += [(start, end)] if whole else _scanned(text, start, end)
-        if "。" in piece and 0 < number < len(pieces) - 1 and _STOPPED.fullmatch(piece):
-            found.append((start, end))
-        start = end + 1
-    return sorted(found)
+    """Where dotted names stand, with those in backticks that have a full stop for a dot. Where every dot that joins
+    something stands in a name that fills its backticks, there are no others."""
+    start, end = body.start, body.end
+    quoted = list(_QUOTED.finditer(text, start, end))
+    dots = sum(match[1].count(".") for match in quoted)
+    is_plain = not ("．" in text or "｡" in text or "﹒" in text) and not any(
+        "。" in match[1] for match in quoted
+    )
+    if is_plain and dots == len(_JOINT.findall(text, start, end)):
+        return [match.span(1) for match in quoted]
+    wide = [match.span(1) for match in _STOPPED.finditer(text, start, end) if "。" in match[1]]
+    return sorted([*_scanned(text, start, end), *wide])
 
 
 def _scanned(text: str, start: int, end: int) -> list[tuple[int, int]]:

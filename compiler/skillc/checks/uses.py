@@ -89,6 +89,19 @@ def _of_worker(graph: TagGraph, worker: Worker) -> Iterator[Use]:
         yield Use(confirmed, span, worker.id, derived=True)
 
 
+@once
+def all_concrete(graph: TagGraph) -> frozenset[str]:
+    """The workers that declare nothing but tags without a slot: none of these covers another one but itself."""
+    return frozenset(
+        worker.id
+        for worker in graph.package.workers
+        if all(
+            ref.pattern.exact is not None and "#" not in ref.pattern.text
+            for ref in (*worker.inputs, *worker.outputs)
+        )
+    )
+
+
 def _derived(graph: TagGraph, worker: Worker) -> Iterator[tuple[Span, Pattern]]:
     """What accepting the drafts of a worker makes."""
     for ref in worker.outputs:

@@ -71,7 +71,7 @@ def is_open(stage: str) -> bool:
 
 def is_memory(pattern: Pattern) -> bool:
     """Whether the tags of `pattern` are long-term memory (SPEC 7.5): a segment is 记忆."""
-    return any(family(part) == MEMORY for part in pattern.parts)
+    return MEMORY in pattern.text and any(family(part) == MEMORY for part in pattern.parts)
 
 
 def may_remember(memory: str, taken: str) -> bool:

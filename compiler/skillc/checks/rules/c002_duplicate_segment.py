@@ -19,10 +19,19 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         told: set[Segment] = set()
         for segments in layouts(worker):
-            for first, second in _doubles(segments, not worker.segments_broken) if len(segments) > 1 else ():
+            for first, second in (
+                _doubles(segments, not worker.segments_broken) if _may_repeat(segments) else ()
+            ):
                 if second not in told:
                     told.add(second)
                     yield _double(worker, first, second)
+
+
+def _may_repeat(segments: tuple[Segment, ...]) -> bool:
+    """Whether two of them have one id, or begin with one tag: most lists are seen at a glance."""
+    ids = {segment.id.value for segment in segments}
+    first = {segment.tags[0].pattern.text if segment.tags else segment.id.value for segment in segments}
+    return not len(ids) == len(first) == len(segments)
 
 
 def _doubles(segments: tuple[Segment, ...], whole: bool) -> Iterator[tuple[Segment, Segment]]:

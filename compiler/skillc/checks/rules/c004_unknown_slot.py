@@ -15,11 +15,14 @@ from skillc.wording import say, series
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Switches and boards name slots; an order may name any worker of the package, too (SPEC 11.1, 11.2)."""
+    written, ordered = list(_slots(graph)), graph.package.order.slots if graph.package.order else ()
+    if not written and not ordered:
+        return
     names = Names(graph)
-    for text in _slots(graph):
+    for text in written:
         if slot_named(text.value) is None and text.value not in ON_DEMAND:
             yield _unknown(text, names, say("the slots are {slots}", slots=_all()))
-    for slot in graph.package.order.slots if graph.package.order else ():
+    for slot in ordered:
         if not names.has(slot.worker):
             yield _unknown(
                 slot.name, names, say("name a worker of the package, or one of {slots}", slots=_all())

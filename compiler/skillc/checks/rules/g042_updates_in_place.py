@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skillc.checks.rule import Rule
+from skillc.checks.uses import all_concrete
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -17,11 +18,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker, at the first output that an input of its own covers, or the other way round. The
     whole board is no such input: that it is read has a finding of its own."""
     for worker in graph.package.workers:
+        texts = {ref.pattern.text for ref in worker.inputs}
+        if worker.id in all_concrete(graph) and texts.isdisjoint(ref.pattern.text for ref in worker.outputs):
+            continue
         reads = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
-        if all(ref.pattern.is_tag and "#" not in ref.text for ref in (*reads, *worker.outputs)):
-            texts = {ref.text for ref in reads}
-            if not any(output.text in texts for output in worker.outputs):
-                continue
         pairs = [(output, _read_as(reads, output)) for output in worker.outputs]
         again = [(output, read) for output, read in pairs if read]
         if again:

@@ -32,8 +32,11 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     and so has one that the worker must not see."""
     slips = slips_of(graph)
     for worker, document in speaking(graph):
-        names, texts = dotted_names(document), names_in(document)
-        left = [number for number, ref in enumerate(worker.inputs) if ref.text not in texts]
+        texts = names_in(document)
+        left = [number for number, ref in enumerate(worker.inputs) if ref.pattern.text not in texts]
+        if not left:
+            continue
+        names = dotted_names(document)
         left = [number for number in left if not _is_named(graph, worker, number, document, names)]
         if left and any(_explains(name, worker) for name in names):
             for number in left:

@@ -20,8 +20,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     a draft that no acceptance confirms.
     """
     for worker in graph.package.workers:
-        stages = [(ref, stage_named(ref.pattern, graph.names)) for ref in worker.outputs]
-        memory = [(ref, stage) for ref, stage in stages if is_memory(ref.pattern)]
+        written = [ref for ref in worker.outputs if is_memory(ref.pattern)]
+        memory = [(ref, stage_named(ref.pattern, graph.names)) for ref in written]
         found: list[tuple[TagRef, TagRef, str, Producer | None]] = []
         for number, ref in enumerate(worker.inputs) if memory else ():
             taken = _taken(graph, (worker.id, number))

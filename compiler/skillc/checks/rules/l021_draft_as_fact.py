@@ -11,6 +11,7 @@ from skillc.graph import InputKey, Producer, TagGraph
 from skillc.graph.lifecycle import stage_named
 from skillc.graph.ordering import Ordering
 from skillc.graph.promotion import DRAFT
+from skillc.model.package import Acceptance
 from skillc.wording import say
 
 
@@ -18,6 +19,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a draft, at its first reader. An input counts that names the stage and all of whose producers
     are other workers, each with a no_confirmation that somebody wrote down. Silent for reviewers, and for who
     works on the draft together with its writer, in a loop."""
+    if not any(_is_never_confirmed(entry) for entry in graph.acceptance.values()):
+        return
     ordering: Ordering | None = None
     readers: dict[tuple[Producer, ...], list[InputKey]] = {}
     for key, producers in graph.producers.items():
@@ -38,10 +41,13 @@ def _never_confirmed(graph: TagGraph, reader: str, producers: tuple[Producer, ..
         producer.kind == "worker"
         and producer.worker != reader
         and (entry := graph.acceptance.get(producer.worker or "")) is not None
-        and entry.explicit
-        and entry.mode == "no_confirmation"
+        and _is_never_confirmed(entry)
         for producer in producers
     )
+
+
+def _is_never_confirmed(entry: Acceptance) -> bool:
+    return entry.explicit and entry.mode == "no_confirmation"
 
 
 def _as_fact(graph: TagGraph, producers: tuple[Producer, ...], keys: list[InputKey]) -> Diagnostic:

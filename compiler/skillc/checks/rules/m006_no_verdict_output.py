@@ -26,7 +26,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         reviews = graph.acceptance_of(worker.id).mode == "programmatic_review"
         if reviews and worker.document and not worker.broken and worker.actor != "program":
             where = _where(worker.document)
-            if not any(word in span.text.lower() for span in where for word in SPEAKS):
+            said = [span.text.lower() for span in where]
+            if not any(word in text for text in said for word in SPEAKS):
                 yield _no_verdict(graph, worker, where)
 
 

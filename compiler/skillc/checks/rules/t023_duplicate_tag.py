@@ -17,7 +17,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at each repetition, with the first mention related."""
     for worker in graph.package.workers:
         for where, refs in _lists(worker):
-            if len(refs) > 1 and len({ref.pattern for ref in refs}) < len(refs):
+            if len(refs) > 1 and len({ref.pattern.text for ref in refs}) < len(refs):
                 name = where if isinstance(where, str) else say("segment `{segment}`", segment=where.id.value)
                 yield from _repeated(worker.id, name, refs)
 

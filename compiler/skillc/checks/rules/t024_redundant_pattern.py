@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from skillc.checks.edits import without
 from skillc.checks.rule import Rule
+from skillc.checks.uses import all_concrete
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.model.package import TagRef
@@ -17,6 +18,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at the narrower pattern of inputTags or outputTags. Not of segments, where the order of the
     entries is the order of the texts."""
     for worker in graph.package.workers:
+        if worker.id in all_concrete(graph):
+            continue
         for field, refs in (("inputTags", worker.inputs), ("outputTags", worker.outputs)):
             for narrow, wide in _covered(refs):
                 yield finding(
