@@ -52,6 +52,8 @@ bench: setup
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python -m compileall -q compiler
 	$(BIN)/python tests/benchmarks/bench.py $(BENCH)
+	$(BIN)/python tests/benchmarks/sessions.py
+	SKILLC_KILLS=150 $(BIN)/python -m pytest -q tests/crash
 
 clean:
 	rm -rf $(VENV) .cache build/index.json build/novel build/dialogue

@@ -8,6 +8,7 @@ from hashlib import sha256
 from running import TickingClock, running_plan, startup, writes
 from skillc.execute.lease import held_lease
 from skillc.execute.models.protocol import Completion, Request
+from skillc.execute.records import SessionRecord
 from skillc.execute.session import Session
 from skillc.execute.store import Store, UnknownSession, open_store
 
@@ -47,20 +48,36 @@ def play(where: str, session_id: str, witness: str) -> None:
             to_the_end(session, handle)
 
 
-def begun(store: Store, session_id: str) -> Session:
-    return Session.open(store, PLAN, Echo(), session_id=session_id, rounds=ROUNDS)
+def begun(store: Store, session_id: str, rounds: int = ROUNDS) -> Session:
+    return Session.open(store, PLAN, Echo(), session_id=session_id, rounds=rounds)
+
+
+def move(session: Session) -> None:
+    """One step, or the answer to what is asked."""
+    pending = session.pending
+    if session.status.phase == "running" or pending is None:
+        session.step()
+    elif pending.reason == "review_artifact":
+        session.accept(answer_id=pending.id)
+    else:
+        session.answer(f"第{session.record.progress.round}轮 {pending.reason}", answer_id=pending.id)
 
 
 def to_the_end(session: Session, handle: int) -> None:
     """Answers what is asked. What was answered before is harmless: the answer goes by the name of the question."""
     while session.status.phase in ("running", "waiting_user"):
         os.write(handle, f"{session.record.revision}\n".encode())
-        pending = session.pending
-        if session.status.phase == "running" or pending is None:
-            session.step()
-        elif pending.reason == "review_artifact":
-            session.accept(answer_id=pending.id)
-        else:
-            session.answer(f"第{session.record.progress.round}轮 {pending.reason}", answer_id=pending.id)
+        move(session)
     os.write(handle, f"{session.record.revision}\n".encode())
     assert session.status.phase == "done", session.status
+
+
+def same_as(record: SessionRecord, whole: SessionRecord) -> None:
+    """What was cut ended like what was not. Names of steps may differ: they count the revisions."""
+    assert record.progress.status == whole.progress.status
+    assert [row.model_dump(exclude={"op"}) for row in record.items] == [
+        row.model_dump(exclude={"op"}) for row in whole.items
+    ]
+    for field in ("statuses", "runs", "answers", "blocks"):
+        assert getattr(record, field) == getattr(whole, field), field
+    assert whole.items and any(row.status == "accepted" for row in whole.statuses)

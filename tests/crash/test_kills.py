@@ -10,7 +10,7 @@ import signal
 import time
 from pathlib import Path
 
-from crash.player import begun, to_the_end
+from crash.player import begun, same_as, to_the_end
 from nursery import Nursery
 from running import TickingClock
 from skillc.execute.records import Changes, SessionRecord
@@ -83,14 +83,3 @@ def checked(where: str, name: str, witness: Path, before: SessionRecord | None) 
     assert len({row.id for row in record.answers}) == len(record.answers)
     assert [row.number for row in record.runs] == list(range(1, len(record.runs) + 1))
     return record
-
-
-def same_as(record: SessionRecord, whole: SessionRecord) -> None:
-    """What was cut ended like what was not. Names of steps may differ: they count the revisions."""
-    assert record.progress.status == whole.progress.status
-    assert [row.model_dump(exclude={"op"}) for row in record.items] == [
-        row.model_dump(exclude={"op"}) for row in whole.items
-    ]
-    for field in ("statuses", "runs", "answers", "blocks"):
-        assert getattr(record, field) == getattr(whole, field), field
-    assert len(whole.items) > 20 and any(row.status == "accepted" for row in whole.statuses)
