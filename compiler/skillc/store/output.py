@@ -52,7 +52,8 @@ def remove_others(build: str, packages: Collection[str]) -> None:
     for path in _package_folders(build):
         folder = output_folder(build, path)
         if path not in packages and _is_plan(os.path.join(folder, PLAN)):
-            for name in output_names(folder):
+            # The plan goes last: as long as it is there, the rest is known to be ours.
+            for name in sorted(output_names(folder), key=lambda name: name == PLAN):
                 os.unlink(os.path.join(folder, name))
             with contextlib.suppress(OSError):
                 os.rmdir(folder)
