@@ -98,9 +98,9 @@ def killed(package: str, folder: Path, every: int) -> Session:
     session = Session.open(store, plan, playback.client, rounds=script.rounds or 1, playback=playback)
     steps = 0
     while session.status.phase in ("running", "waiting_user"):
-        _act(session, playback, None)
-        steps += 1
-        if steps % every == 0:
+        stored = _act(session, playback, None)
+        steps += stored
+        if stored and steps % every == 0:
             session, playback = _taken_up(store, session.id, package, script)
     assert (session.status.phase, session.status.error) == ("done", None)
     assert playback.client.left_over == ()
@@ -113,13 +113,14 @@ def _taken_up(store: Store, id: str, package: str, script: Script) -> tuple[Sess
     return Session.resume(again, id, plan_of(package), playback.client, playback=playback), playback
 
 
-def _act(session: Session, playback: Playback, rehearsal: Rehearsal | None) -> None:
-    """One step of the session, or one entry of the user."""
+def _act(session: Session, playback: Playback, rehearsal: Rehearsal | None) -> bool:
+    """One step of the session, or one entry of the user; whether anything of it is stored. A refused answer is not,
+    so who dies behind it begins with it again."""
     if session.status.phase == "running":
         session.step()
         if rehearsal is not None and session.pending is not None:
             rehearsal.asked.append(session.pending)
-        return
+        return True
     entry = playback.next_entry()
     assert entry is not None, f"the script has nothing for {session.pending}"
     assert not isinstance(entry.value, list)
@@ -129,7 +130,7 @@ def _act(session: Session, playback: Playback, rehearsal: Rehearsal | None) -> N
         assert delivery.refused and session.board.to_data() == before
         if rehearsal is not None:
             rehearsal.refused.append(delivery.message)
-        return
+        return False
     if entry.action == "accept":
         delivery = session.accept()
     elif entry.action == "answer":
@@ -138,6 +139,7 @@ def _act(session: Session, playback: Playback, rehearsal: Rehearsal | None) -> N
         assert isinstance(entry.value, str)
         delivery = session.reject(entry.value) if entry.action == "reject" else session.input(entry.value)
     assert delivery.status == "written", delivery.message
+    return True
 
 
 def left_behind(session: Session) -> list[tuple[str, str, str, str]]:

@@ -24,6 +24,7 @@ INHERENT = {"feedback-loop", "updates-in-place", "mergeable-tags", "disclosure",
 package is there to show the whole board."""
 
 PACKAGES = (
+    "dialogue/blackjack-roleplay",
     "dialogue/roleplay-game-theory",
     "dialogue/world-simulator",
     "novel/basic",
@@ -143,6 +144,7 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
         ("novel/basic", ["大纲.确认稿"]),
         ("novel/interactive-novel", ["正文.确认稿"] * 3),
         ("novel/quick-write", ["正文.确认稿"]),
+        ("dialogue/blackjack-roleplay", ["输出.场景反馈"]),
         ("novel/weird-rules-short", ["规则.确认稿", "规则.说明.确认稿"]),
         ("dialogue/roleplay-game-theory", ["输出.场景反馈"]),
         ("dialogue/world-simulator", ["输出.正文"]),
