@@ -127,13 +127,13 @@ class ChatServer(ThreadingHTTPServer):
 
 
 def tags_of(messages: list[dict[str, Any]]) -> list[str]:
-    """The tags that the task asks for: those of the JSON form, else those that the system message names as outputs."""
+    """The tags that the task asks for: those of the JSON form, else those that the output protocol lists."""
     text = "\n".join(text_of(message["content"]) for message in messages)
     asked = re.search(r'"outputTags":\s*(\[[^\]]*\])', text)
     if asked:
         found: list[str] = json.loads(asked.group(1))
         return found
-    return re.findall(r"【写 ([^】]+)】", text)
+    return re.findall(r"^  - `([^`]+)`$", text, re.MULTILINE)
 
 
 def text_of(content: Any) -> str:
@@ -146,12 +146,20 @@ def reply_of(tags: list[str]) -> dict[str, Any]:
 
 def shaped(reply: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """The reply in the form of a schema, as a server that minds it gives it: the tag is in the description."""
-    outputs = schema["properties"]["outputs"]
+    outputs = schema["properties"].get("outputs")
+    if outputs is None:
+        return {name: instance(entry) for name, entry in schema["properties"].items()}
     if outputs["type"] == "array":
         return {**reply, "outputs": [{"tag": tag, "text": text} for tag, text in reply["outputs"].items()]}
-    named = {name: entry["description"].partition(";")[0] for name, entry in outputs["properties"].items()}
+    named = {name: entry["description"].partition("；")[0] for name, entry in outputs["properties"].items()}
     texts = {name: reply["outputs"].get(tag) for name, tag in named.items()}
     return {**reply, "outputs": texts}
+
+
+def instance(schema: dict[str, Any]) -> Any:
+    """Something that fits a simple schema."""
+    simple = {"boolean": True, "string": "x", "integer": 1}
+    return schema["enum"][0] if "enum" in schema else simple.get(schema["type"], [])
 
 
 def message_of(behaviour: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -65,6 +65,8 @@ class Account:
         self._words = words
         self._given = tuple(given)
         self._out = out
+        self._live = out.isatty()
+        self._progressing = False
 
     def told(self, text: str) -> str:
         """`text` in the language of the account."""
@@ -82,8 +84,13 @@ class Account:
     def line(self, text: str) -> None:
         """One line. Much of it was written by models: what would steer a terminal, or begin a line that looks
         like one of ours, is shown by its number."""
-        self._out.write(visible(self.told(text)) + "\n")
+        self._out.write(self._wiped() + visible(self.told(text)) + "\n")
         self._out.flush()
+
+    def _wiped(self) -> str:
+        """What takes away the line that shows how far a reply is."""
+        shown, self._progressing = self._progressing, False
+        return "\r\x1b[K" if shown else ""
 
     def show(self, happening: Happening) -> None:
         """Print what a session tells; what this account has no words for is left out."""
@@ -234,6 +241,26 @@ class Account:
                 "  reply not usable ({kind}): {message}; asking again",
                 kind=data["kind"],
                 message=self.retold(data["message"]),
+            )
+        )
+
+    def _progress(self, data: Mapping[str, Any]) -> None:
+        """How much of a reply is there, in one line that changes; only where a person looks."""
+        if not self._live:
+            return
+        said = self.told(say("  … {n:,} characters", n=data["characters"]))
+        self._out.write(f"{self._wiped()}{said}")
+        self._out.flush()
+        self._progressing = True
+
+    def _stepped_down(self, data: Mapping[str, Any]) -> None:
+        self.line(
+            say(
+                "  note: profile {profile} is asked by {to} from now on, not by {way}: {why}",
+                profile=data["profile"],
+                to=data["to"],
+                way=data["way"],
+                why=self.retold(data["why"]),
             )
         )
 

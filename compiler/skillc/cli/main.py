@@ -39,6 +39,8 @@ COMMANDS = (
     "session",
     "book",
     "serve-sessions",
+    "usage",
+    "profile",
     "explain",
     "init",
 )
@@ -173,6 +175,8 @@ _HELP = {
     "session": say("list, show, resume, fork and export sessions"),
     "book": say("keep projects: what their sessions confirmed, named saves, texts from one to another"),
     "serve-sessions": say("move the sessions of a store on, as one of many hosts"),
+    "usage": say("sum up what a session's calls of models came to"),
+    "profile": say("see the model profiles, and probe what their servers can do"),
     "explain": say("explain a finding: why, how to fix it, a bad and a good example"),
     "init": say("make a new package that checks clean"),
 }

@@ -15,13 +15,14 @@ from skillc.cli.conversation import Conversation, RunFailed, Unanswered
 from skillc.cli.driving import GIVE_A_MODEL, check_default, check_driver
 from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
+from skillc.cli.modelling import Models, profiled_client, recorded, replayed
 from skillc.cli.person import PersonClient
 from skillc.execute.lease import Lease, held_lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
-from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import ProfileError, check_profiles, check_usable, load_profiles
+from skillc.execute.recording import RecordingError
 from skillc.execute.records import Driver, SessionSummary
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.spread.plans import keep_plan
@@ -57,6 +58,7 @@ class Options:
     folder: str
     book: Beginning | None
     driver: Driver | None
+    models: Models
 
 
 def run_command(
@@ -77,6 +79,7 @@ def run_command(
     folder: str = "",
     book: Beginning | None = None,
     driver: Driver | None = None,
+    models: Models | None = None,
     out: TextIO,
     prompt: Prompt = input,
     words: Words = ENGLISH,
@@ -106,6 +109,7 @@ def run_command(
         folder or os.path.dirname(store_path),
         book,
         driver,
+        models or Models(),
     )
     account = Account(plan, out, given, words)
     try:
@@ -113,7 +117,7 @@ def run_command(
     except StoreCorrupt as problem:
         account.refused(problem)
         return CORRUPT
-    except (ScriptError, ProfileError, SessionRefused, StoreError) as problem:
+    except (ScriptError, ProfileError, RecordingError, SessionRefused, StoreError) as problem:
         account.refused(problem)
         return FAILED if isinstance(problem, StoreConflict) else USAGE
 
@@ -216,16 +220,22 @@ def _script_name(given: Sequence[str]) -> str:
 
 
 def _client(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt) -> ModelClient:
+    models = options.models
     if options.profiles is None:
+        if models.replay is not None:
+            return replayed(models.replay, None)
         if not options.interactive:
             return NoModel()
-        return PersonClient(plan, options.folder, account.line, lambda said: prompt(account.told(said)))
+        person = PersonClient(plan, options.folder, account.line, lambda said: prompt(account.told(said)))
+        return recorded(person, models, None)
     profiles = load_profiles(options.profiles, options.profile)
     check_profiles(plan, profiles)
-    check_usable(plan, profiles)
     if options.driver == "model":
         check_default(profiles)
-    return ProfiledClient(profiles)
+    if models.replay is not None:
+        return replayed(models.replay, profiles)
+    check_usable(plan, profiles)
+    return recorded(profiled_client(profiles, models.path), models, profiles)
 
 
 def _refuse_idle(plan: RunnablePlan, options: Options, client: ModelClient) -> None:

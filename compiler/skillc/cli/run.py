@@ -13,6 +13,7 @@ from skillc.cli.driving import DRIVERS
 from skillc.cli.errors import Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, words
+from skillc.cli.modelling import Models
 from skillc.cli.place import Place, find_package, find_place
 from skillc.cli.playing import run_command
 from skillc.cli.show import compile_one
@@ -66,6 +67,11 @@ def playing_options(parser: argparse.ArgumentParser) -> None:
     models.add_argument("--script", metavar="FILE", help=say("scripted replies and answers (YAML or JSON)"))
     models.add_argument("--profile", metavar="ID", help=say("the session's model profile"))
     parser.add_argument("--profiles", metavar="FILE", help=say("model profiles (default: profiles.json)"))
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--record", metavar="DIR", help=say("keep the answers of models there"))
+    kept.add_argument(
+        "--replay", metavar="DIR", help=say("take the answers of models from there; no key, no network")
+    )
     parser.add_argument(
         "--rounds", type=int, metavar="N", help=say("play rounds (default: 1, or the script's)")
     )
@@ -120,6 +126,7 @@ def play(place: Place, path: str, args: argparse.Namespace) -> int:
         given=_given(args),
         export=args.export,
         driver=args.driver,
+        models=_models(place, args),
         out=sys.stdout,
         prompt=input,
         words=words(args, place),
@@ -128,7 +135,8 @@ def play(place: Place, path: str, args: argparse.Namespace) -> int:
 
 def _given(args: argparse.Namespace) -> list[str]:
     """The options that hold for a session as long as it runs, as they were given."""
-    named = {name: getattr(args, name) for name in ("script", "profile", "profiles", "store", "export")}
+    names = ("script", "profile", "profiles", "record", "replay", "store", "export")
+    named = {name: getattr(args, name) for name in names}
     named["store"] = without_password(args.store or "")
     return [word for name, value in named.items() if value for word in (f"--{name}", value)]
 
@@ -142,6 +150,14 @@ def compiled(place: Place, path: str, lang: str) -> Built:
         mark_stale(build, path)
         write_index(build)
         raise
+
+
+def _models(place: Place, args: argparse.Namespace) -> Models:
+    """Where the models are from. Recordings are of models: a script needs none, and nobody may think that it made any."""
+    if args.script and (args.record or args.replay):
+        raise Stop(say("a script replies in place of a model: leave out --record and --replay"))
+    path = args.profiles or place.path(place.config.profiles)
+    return Models(path=path, record=args.record, replay=args.replay)
 
 
 def _profiles(place: Place, args: argparse.Namespace) -> object | None:

@@ -17,11 +17,11 @@ from skillc.cli.datafile import read_value
 from skillc.cli.errors import CLEAN, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
+from skillc.cli.modelling import profiled_client
 from skillc.cli.place import find_place
 from skillc.cli.storing import add_store_option, store_of
 from skillc.execute.lease import HOLD_SECONDS
 from skillc.execute.models.protocol import ModelClient, NoModel
-from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import ProfileError, Profiles, check_profiles, load_profiles
 from skillc.execute.spread.desk import Desk
 from skillc.execute.spread.looping import Loop
@@ -93,7 +93,8 @@ def run(args: argparse.Namespace) -> int:
     _on_signals(stop)
     try:
         store = open_store(where)
-        desk = Desk(store, _clients(profiles), seconds=args.lease)
+        models = args.profiles or place.path(place.config.profiles)
+        desk = Desk(store, _clients(profiles, models), seconds=args.lease)
         told("", said_in(catalogue, say("serves the sessions of `{store}`", store=store.path)))
         _serve(args, desk, where, name, told, stop)
     except StoreError as problem:
@@ -144,11 +145,11 @@ def _profiles(args: argparse.Namespace, default: str) -> Profiles | None:
         raise Stop(str(problem)) from problem
 
 
-def _clients(profiles: Profiles | None) -> Callable[[RunnablePlan], ModelClient]:
+def _clients(profiles: Profiles | None, path: str) -> Callable[[RunnablePlan], ModelClient]:
     """One client for all sessions, held against each plan before it is used."""
     if profiles is None:
         return lambda _: NoModel()
-    client = ProfiledClient(profiles)
+    client = profiled_client(profiles, path)
 
     def client_of(plan: RunnablePlan) -> ModelClient:
         try:

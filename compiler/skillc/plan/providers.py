@@ -30,19 +30,24 @@ def caching_of(profile: Profile) -> Caching | None:
     A profile with a `baseUrl` is its vendor's only where that is the vendor's host: the same model on another
     server is cached by other rules.
     """
-    name = profile.model.rsplit("/", 1)[-1].lower()
+    return caching_at(profile.model, profile.base_url)
+
+
+def caching_at(model: str, base_url: str | None) -> Caching | None:
+    """`caching_of` for a model at an address."""
+    name = model.rsplit("/", 1)[-1].lower()
     found = [
         (len(known), caching)
         for known, hosts, caching in _rows()
-        if (name == known or name.startswith(f"{known}-")) and _is_at(profile, hosts)
+        if (name == known or name.startswith(f"{known}-")) and _is_at(base_url, hosts)
     ]
     return max(found, key=lambda row: row[0])[1] if found else None
 
 
-def _is_at(profile: Profile, hosts: tuple[str, ...]) -> bool:
-    if profile.base_url is None:
+def _is_at(base_url: str | None, hosts: tuple[str, ...]) -> bool:
+    if base_url is None:
         return True
-    host = profile.base_url.split("://", 1)[-1].split("/", 1)[0].split(":", 1)[0].lower()
+    host = base_url.split("://", 1)[-1].split("/", 1)[0].split(":", 1)[0].lower()
     return host in hosts
 
 

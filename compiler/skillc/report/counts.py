@@ -46,5 +46,6 @@ _COUNTED: Mapping[str, tuple[Callable[[int], Said], Callable[[int], Said]]] = {
     "entry": (lambda n: say("{n} entry", n=n), lambda n: say("{n} entries", n=n)),
     "object": (lambda n: say("{n} object", n=n), lambda n: say("{n} objects", n=n)),
     "session": (lambda n: say("{n} session", n=n), lambda n: say("{n} sessions", n=n)),
+    "call": (lambda n: say("{n} call", n=n), lambda n: say("{n} calls", n=n)),
     "file": (lambda n: say("{n} file", n=n), lambda n: say("{n} files", n=n)),
 }

@@ -76,7 +76,7 @@ def _mapping_of(names: Mapping[str, str]) -> dict[str, Any]:
     """Strict modes want every property to be required: what is not written is null."""
     return _closed(
         {
-            name: _or_null({"type": "string"}) | {"description": f"{tag}; null = not written"}
+            name: _or_null({"type": "string"}) | {"description": f"{tag}；不写则为 null"}
             for name, tag in names.items()
         }
     )
