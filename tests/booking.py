@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from running import ListedModel, running_plan, startup, writes
+from skillc.artifact.encoding import encode
 from skillc.execute.book import Book
+from skillc.execute.bookrecords import Fact
 from skillc.execute.session import Session
 from skillc.execute.store import Store
-from skillc.runtime import RunnablePlan
+from skillc.runtime import RunnablePlan, load_plan
 
 NEED = "需求.核心要点"
 
@@ -27,6 +30,14 @@ def story_plan(**more: Any) -> RunnablePlan:
         startup=startup(NEED),
         **{"ready": {"prerequisites": [["设定", "确认稿"]], "condition": None}, "labels": HIDDEN, **more},
     )
+
+
+def chapter_plan() -> RunnablePlan:
+    """The same, and the writer reads the chapters that are there, which are what is delivered."""
+    plan = story_plan(deliverables=[["正文", "确认稿"]])
+    data = json.loads(encode(plan))
+    data["workers"]["write"]["inputs"].append({"pattern": ["正文", "确认稿"], "needed": False})
+    return load_plan(json.dumps(data).encode())
 
 
 HIDDEN = [{"label": "hidden", "pattern": None, "segment": "隐藏", "except": []}]
@@ -59,6 +70,10 @@ def finished(session: Session) -> Session:
         assert done.status == "written", done
     assert session.status.phase == "done", session.status
     return session
+
+
+def texts(found: Iterable[Fact], tag: str) -> list[str]:
+    return [fact.content for fact in found if fact.tag == tag]
 
 
 def facts(book: Book) -> dict[str, str]:

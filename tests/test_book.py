@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -11,14 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from booking import NEED, facts, finished, played, replies, story_plan
+from booking import NEED, chapter_plan, facts, finished, played, replies, story_plan, texts
 from postgres import NoServer, server
 from running import ListedModel, TickingClock, running_plan, startup, writes
+from serving.dying_book import work
 from skillc.execute.book import Book, books, fork_session, rows_of
 from skillc.execute.bookledger import BookRefused
 from skillc.execute.session import Session
 from skillc.execute.store import Store, StoreCorrupt, open_store
 
+TESTS = Path(__file__).parent
 CONFIRMED = {
     NEED: "一个密室故事",
     "设定.确认稿": "海岛",
@@ -127,6 +133,24 @@ def test_loaded_texts_are_archived_once_and_keep_their_first_origin(store: Store
     assert [fact.tag for fact in book.facts()].count("设定.确认稿") == 1
     again = {fact.tag: fact for fact in book.load(story_plan(), second.id).facts}
     assert again["设定.确认稿"].origin["session"] == first.id
+
+
+def test_chapters_add_up_along_one_way_and_two_ways_never_mix(store: Store) -> None:
+    book = Book.create(store, "密室", "novel")
+    plan = chapter_plan()
+    first = played(store, book, replies("海岛", "第一章"), plan)
+    second = played(store, book, ListedModel(writes({"正文.草稿": "第二章"})), plan, book.load(plan).board)
+    assert texts(book.confirmed(), "正文.确认稿") == ["第一章", "第二章"]
+    assert [item.content for item in second.deliverables()] == ["第二章"], "the first was delivered before"
+    fork = fork_session(store, first.id)
+    played(store, book, replies("雪山", "另一章"), plan)
+    assert texts(book.confirmed(), "正文.确认稿") == ["另一章"], "who began anew stands for himself"
+    assert texts(book.confirmed(second.id), "正文.确认稿") == ["第一章", "第二章"]
+    assert texts(book.confirmed(fork.id), "正文.确认稿") == ["第一章"]
+    assert texts(book.load(plan, second.id).facts, "正文.确认稿") == ["第一章", "第二章"]
+    other = Book.create(store, "第二部", "novel")
+    other.take(json.loads(book.export(book.confirmed(second.id))))
+    assert texts(other.confirmed(), "正文.确认稿") == ["第一章", "第二章"]
 
 
 def test_a_text_that_nobody_reads_or_that_would_lose_its_label_is_left_out(store: Store) -> None:
@@ -316,3 +340,23 @@ def test_a_row_of_a_book_that_was_changed_from_outside_is_damage(tmp_path: Path,
         fresh = open_store(path)
         for one in books(fresh):
             Book(fresh, one.id).traces()
+
+
+@pytest.mark.parametrize("point", [3, 11, 24, 48, 60, 71])
+def test_a_killed_process_leaves_whole_books_and_the_next_one_goes_on(place: str, point: int) -> None:
+    with closing(open_store(place)):
+        pass
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent / "compiler")])}
+    program = [sys.executable, str(TESTS / "serving" / "dying_book.py"), place]
+    killed = subprocess.run([*program, str(point)], env=environment, capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    with closing(open_store(place, TickingClock())) as store:
+        for one in books(store):
+            Book(store, one.id).traces()
+        work(store)
+        first, second = (Book(store, one.id) for one in books(store))
+        assert facts(first) == CONFIRMED and first.record.archived
+        assert facts(second) == {"正文.确认稿": "第一章"}
+        begun, forked = first.sessions()
+        assert forked.forked_from == begun.id and {begun.phase, forked.phase} == {"done"}
+        assert [one.row.name for one in first.record.saves] == ["半途"]

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from skillc.cli.errors import Stop
 from skillc.cli.shelf import find_book, find_session
 from skillc.execute.bookledger import check_takes
 from skillc.execute.bookload import Loaded
@@ -40,7 +41,9 @@ def add_book_options(parser: argparse.ArgumentParser) -> None:
 
 
 def beginning_of(args: argparse.Namespace) -> Beginning | None:
-    """What the options say; None where no Book is named."""
+    """What the options say; None where no Book is named. Refuses to load from no Book."""
+    if not args.book and (args.fresh or args.load is not None):
+        raise Stop(say("`--load` and `--fresh` are about the texts of a Book: give --book, too"))
     if not args.book:
         return None
     empty = args.fresh or (args.board and args.load is None)
@@ -82,7 +85,7 @@ _WHY = {
 
 
 def _told(loaded: Loaded, name: str) -> list[str]:
-    tags = series(fact.tag for fact in loaded.facts)
+    tags = series(dict.fromkeys(fact.tag for fact in loaded.facts))
     lines: list[str] = [say("loads from {book}: {tags}", book=name, tags=tags)] if tags else []
     for left in loaded.left:
         lines.append(say("does not load {tag}: {why}", tag=left.tag, why=_WHY[left.why]))

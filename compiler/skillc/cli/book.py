@@ -25,7 +25,6 @@ from skillc.cli.session_view import print_lines
 from skillc.cli.shelf import find_book, find_session, opened
 from skillc.cli.show import compile_one
 from skillc.execute.book import KINDS, Book, books
-from skillc.execute.bookfacts import newest
 from skillc.execute.bookrecords import BookRecord, Fact
 from skillc.report.reasons import reason
 from skillc.runtime import RunnablePlan, load_plan
@@ -109,7 +108,7 @@ def _list(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        sessions, facts = book.sessions(), newest(book.facts())
+        sessions, facts = book.sessions(), book.confirmed()
     print_lines(args, show_data(record, sessions, facts), show_lines(record, sessions, facts))
     return CLEAN
 
@@ -145,7 +144,7 @@ def _traces(args: argparse.Namespace) -> int:
 def _assets(args: argparse.Namespace) -> int:
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        facts = _chosen(record, newest(book.facts()), args.tags)
+        facts = _chosen(record, book.confirmed(), args.tags)
     shown = [fact for fact in facts if args.include_hidden or "hidden" not in fact.labels]
     print_lines(
         args,
@@ -157,7 +156,9 @@ def _assets(args: argparse.Namespace) -> int:
 
 def _chosen(record: BookRecord, facts: Sequence[Fact], tags: Sequence[str]) -> list[Fact]:
     """The facts under `tags`, in that order; all of them where none are named. Refuses a tag with nothing."""
-    by_tag = {fact.tag: fact for fact in facts}
+    by_tag: dict[str, list[Fact]] = {}
+    for fact in facts:
+        by_tag.setdefault(fact.tag, []).append(fact)
     lost = next((tag for tag in tags if tag not in by_tag), None)
     if lost is not None:
         there = series(f"`{tag}`" for tag in by_tag) or say("none")
@@ -169,14 +170,14 @@ def _chosen(record: BookRecord, facts: Sequence[Fact], tags: Sequence[str]) -> l
                 tags=there,
             )
         )
-    return [by_tag[tag] for tag in tags] if tags else list(facts)
+    return [fact for tag in tags for fact in by_tag[tag]] if tags else list(facts)
 
 
 def _export(args: argparse.Namespace) -> int:
     """Texts without labels; one with a label that was asked for by its tag alone is refused (SPEC 8.4)."""
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        facts = _chosen(record, newest(book.facts()), args.tags)
+        facts = _chosen(record, book.confirmed(), args.tags)
         closed = next((fact for fact in facts if fact.labels), None)
         if args.tags and closed is not None and not args.include_hidden:
             raise Stop(
@@ -192,7 +193,7 @@ def _export(args: argparse.Namespace) -> int:
         text = book.export(taken)
     if args.output:
         write_file(args.output, text)
-        tags = series(fact.tag for fact in taken) or say("nothing")
+        tags = series(dict.fromkeys(fact.tag for fact in taken)) or say("nothing")
         line = say("wrote {path}: {tags}", path=args.output, tags=tags)
         print_lines(args, {"path": args.output, "tags": [fact.tag for fact in taken]}, [line])
     else:
@@ -273,7 +274,7 @@ ACTIONS: dict[str, Action] = {
     "list": Action(say("all Books that are not archived"), _list_options, _list),
     "show": Action(say("its sessions, confirmed texts and saves"), _named, _show),
     "traces": Action(say("what was asked, run, confirmed and rejected, by time"), _traces_options, _traces),
-    "assets": Action(say("the confirmed texts; of a tag the newest"), _assets_options, _assets),
+    "assets": Action(say("the confirmed texts: of each tag what counts now"), _assets_options, _assets),
     "export": Action(say("confirmed texts into a file, for another Book"), _export_options, _export),
     "import": Action(say("take the texts of such a file into the Book"), _import_options, _import),
     "save": Action(say("give the present position of a session a name"), _save_options, _save),

@@ -27,7 +27,7 @@ def show_lines(book: BookRecord, sessions: Sequence[SessionSummary], facts: Sequ
     if sessions:
         lines += [say("sessions"), [session_cells(one) for one in sessions]]
     if facts:
-        lines += [say("confirmed"), [[fact.tag, _gist(fact)] for fact in facts]]
+        lines += [say("confirmed texts"), [[fact.tag, _gist(fact)] for fact in facts]]
     if book.saves:
         lines += [say("saves"), *saves_lines(book)]
     if len(lines) == 1:

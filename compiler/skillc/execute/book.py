@@ -14,7 +14,7 @@ from sqlalchemy import Connection, RowMapping
 
 from skillc.artifact.plan import Plan
 from skillc.execute.assetfile import asset_file, read_assets
-from skillc.execute.bookfacts import SessionRows, fact_of, newest
+from skillc.execute.bookfacts import SessionRows, fact_of, standing
 from skillc.execute.bookledger import (
     BookRefused,
     append_book,
@@ -126,10 +126,33 @@ class Book:
 
         return self._store.read(look)
 
+    def confirmed(self, session: str | None = None, targets: Iterable[str] = ()) -> tuple[Fact, ...]:
+        """What counts now: of each tag what the session has that confirmed it last (or the file that it was imported
+        with), or what `session` has. So a fork, and a session that began anew, stand for themselves."""
+        wanted = tuple(targets)
+        if session is not None:
+            return standing(self.facts(session, wanted))
+
+        def look(connection: Connection) -> tuple[Fact, ...]:
+            assets = find_book(connection, self.id).assets
+            imported = [(f"\n{asset.at}", fact_of(asset)) for asset in assets]
+            rows = {row["id"]: _rows(connection, row["id"]) for row in self._lines(connection)}
+            own = [(id, fact) for id, one in rows.items() for fact in one.facts(targets=wanted)]
+            last: dict[str, str] = {}
+            for place, fact in sorted([*imported, *own], key=lambda pair: pair[1].at):
+                last.pop(fact.tag, None)
+                last[fact.tag] = place
+            whole = {id: standing(one.facts(whole=True, targets=wanted)) for id, one in rows.items()}
+            for place, fact in imported:
+                whole[place] = standing([*whole.get(place, ()), fact])
+            return tuple(fact for tag, place in last.items() for fact in whole[place] if fact.tag == tag)
+
+        return self._store.read(look)
+
     def load(self, plan: Plan, session: str | None = None) -> Loaded:
-        """What a new session of `plan` may begin with: of each tag the newest fact, of the Book or of `session`."""
+        """What a new session of `plan` may begin with of what is confirmed, in the Book or in `session`."""
         targets = plan.startup.targets if plan.startup else ()
-        return load(newest(self.facts(session, targets)), plan, self.record.name)
+        return load(self.confirmed(session, targets), plan, self.record.name)
 
     def traces(self) -> tuple[Trace, ...]:
         """What happened in it, oldest first."""

@@ -12,11 +12,13 @@ from skillc.execute.bookrecords import AssetRow, DatedAsset, Fact
 from skillc.execute.labelling import Labelling
 from skillc.execute.ledger import Entry
 from skillc.execute.records import ItemRow, RulesRow, StatusRow
+from skillc.runtime import Item
 from skillc.tags import family, stage
 
 PASSING = frozenset(("候选", "草稿", "更新"))
 OF_A_RUN = frozenset(("用户", "运行", "对话", "变量", "上下文", "创作", "验收", "采用"))
 """First segments of tags that belong to the session in which they were written."""
+CONFIRMED = "确认稿"
 CURRENT_ROLE = "世界.当前角色.id"
 BOOK = "book"
 """The source of an item that a session loaded from its Book, and the key of its metadata that says from where."""
@@ -69,7 +71,7 @@ class SessionRows:
         return (status == "accepted" or by_user) and may_be_fact(item.tag, targets)
 
     def _is_own(self, item: ItemRow, said: Entry) -> bool:
-        return said.number > self.forked and not (item.source == BOOK and BOOK in item.metadata)
+        return said.number > self.forked and not is_loaded(item)
 
     def _fact(self, item: ItemRow, said: Entry) -> Fact:
         drafts = [self.items[id].tag for id in item.dependencies if id in self.items]
@@ -110,10 +112,16 @@ def fact_of(asset: DatedAsset) -> Fact:
     )
 
 
-def newest(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Of each tag the fact that was confirmed last, in that order."""
-    found: dict[str, Fact] = {}
+def standing(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """What counts of the facts of one session: of each tag the last one, of a 确认稿 all, since each was confirmed and
+    none in place of another (the chapters of a novel). Tags in the order in which they were confirmed last."""
+    found: dict[str, list[Fact]] = {}
     for fact in facts:
-        found.pop(fact.tag, None)
-        found[fact.tag] = fact
-    return tuple(found.values())
+        before = found.pop(fact.tag, [])
+        found[fact.tag] = [*before, fact] if stage(fact.tag) == CONFIRMED else [fact]
+    return tuple(fact for of_tag in found.values() for fact in of_tag)
+
+
+def is_loaded(item: ItemRow | Item) -> bool:
+    """Whether a session has `item` from its Book, where it was confirmed before."""
+    return item.source == BOOK and BOOK in item.metadata

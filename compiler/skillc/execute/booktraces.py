@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from skillc.execute.bookfacts import BOOK, SessionRows
+from skillc.execute.bookfacts import SessionRows, is_loaded
 from skillc.execute.bookrecords import BookRecord, Trace
 from skillc.execute.ledger import Entry
 from skillc.execute.records import AnswerRow, ItemRow, NoteRow, RunRow, StatusRow
@@ -52,7 +52,7 @@ def _settled(rows: SessionRows, entries: list[Entry]) -> Iterator[Trace]:
     for event in (entry.value for entry in entries):
         kind = _STATUSES.get(event.status) if isinstance(event, StatusRow) else None
         item = rows.items[event.item] if isinstance(event, StatusRow) else None
-        if kind and item and not (item.source == BOOK and BOOK in item.metadata):
+        if kind and item and not is_loaded(item):
             tags.setdefault(kind, []).append(item.tag)
     for kind, names in tags.items():
         yield _at(rows, entries[0], kind, tags=tuple(dict.fromkeys(names)))

@@ -8,7 +8,8 @@ from uuid import uuid4
 
 
 class Clock(Protocol):
-    """Tells the time as text. It is stored and shown; nothing is ever routed on it (SPEC 9.3)."""
+    """Tells the time as text. It is stored and shown; nothing in a session is ever routed on it (SPEC 9.3). Between
+    sessions of a Book, which have no common order, it says which confirmation was the last."""
 
     def now(self) -> str: ...
 

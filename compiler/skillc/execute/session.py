@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from skillc.execute.acceptance import CONFIRMED
+from skillc.execute.bookfacts import is_loaded
 from skillc.execute.border import fresh_session_id
 from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
 from skillc.execute.driving import AskModel, next_step
@@ -196,12 +197,13 @@ class Session(Hosted):
 
     def deliverables(self) -> list[Item]:
         """What people read, in the order of the plan's patterns: the newest live item of every tag; of a 确认稿 all,
-        since each was confirmed and none in place of another (the chapters of a novel)."""
+        since each was confirmed and none in place of another (the chapters of a novel). Not what was loaded from a Book:
+        other sessions delivered that."""
         board = self._kept or self.board
         found: dict[str, list[Item]] = {}
         for pattern in self._host.plan.deliverables:
             for tag in dict.fromkeys(item.tag for item in board.live(pattern)):
-                items = board.alive(tag)
+                items = [item for item in board.alive(tag) if not is_loaded(item)]
                 found[tag] = items if stage(tag) == CONFIRMED else items[-1:]
         return [item for items in found.values() for item in items]
 
