@@ -174,15 +174,16 @@ def test_after_a_fault_at_any_call_the_log_and_each_file_are_the_old_or_the_new_
 
 
 TURNS = """
-import sys
+import os, sys
 from skillc.__main__ import main
 name, rounds = sys.argv[1], int(sys.argv[2])
 path = f"skills/novel/{name}/workers/write/SKILL.md"
 with open(path, encoding="utf-8") as file:
     text = file.read()
 for number in range(rounds):
-    with open(path, "w", encoding="utf-8") as file:
+    with open(name, "w", encoding="utf-8") as file:
         file.write(f"{text}\\n第 {number} 次。\\n")
+    os.replace(name, path)
     sys.argv = ["skillc", "build"]
     if main():
         sys.exit(1)

@@ -63,13 +63,26 @@ def check(
     for package in files.packages:
         graphs[package.path], said = check_package(package, around, flow)
         found += said
+    return assembled(reader, files, around, graphs, found, only)
+
+
+def assembled(
+    reader: Reader,
+    files: WorkspaceFiles,
+    around: Surroundings,
+    graphs: Mapping[str, TagGraph],
+    found: list[Diagnostic],
+    only: frozenset[str] | None,
+) -> Checked:
+    """A workspace of packages that are checked each for itself, with what was `found` in them and around them: what is
+    wrong with how they fit together comes to it here."""
     workspace, said = build_frame(files, around, frozenset(graphs))
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
     view = overview(workspace, graphs.values())
-    found += [*said, *check_together(view)]
-    concerned = tuple(d for d in in_order(found) if only is None or concerns(d, workspace.skills, only))
-    folders = package_folders(reader, skills) if only is not None else frozenset()
-    concerned = with_others(concerned, view.packages, reader, skills)
+    everything = [*found, *said, *check_together(view)]
+    concerned = tuple(d for d in in_order(everything) if only is None or concerns(d, files.skills, only))
+    folders = package_folders(reader, files.skills) if only is not None else frozenset()
+    concerned = with_others(concerned, view.packages, reader, files.skills)
     return Checked(workspace, graphs, concerned, files, scope_of(files, only is None, folders))
 
 

@@ -23,6 +23,7 @@ from skillc.cli.selecting import add_selection_options, is_narrowing, narrowed
 from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
 from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
+from skillc.engine.checks import Checks
 from skillc.engine.run import Run
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
@@ -180,11 +181,11 @@ def _looked(place: Place) -> Run:
         return looked(place, compiling=False)
 
 
-def check(place: Place, reader: Reader | None = None) -> driver.Checked:
-    """The workspace of `place`, read and checked."""
+def check(place: Place, reader: Reader | None = None, checks: Checks | None = None) -> driver.Checked:
+    """The workspace of `place`, read and checked; with `checks`, of packages that it has seen nothing is checked twice."""
     many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
     with waiting("checking packages", many):
-        checked = driver.check(
+        checked = (checks.check if checks else driver.check)(
             reader or place.reader, place.config.skills, place.only, place.config.profiles, place.config.flow
         )
     if place.only and not checked.workspace.packages and not checked.diagnostics:
@@ -202,13 +203,14 @@ def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namesp
             say("`--unsafe-fixes` says which fixes: add `--fix` to write them, or `--diff` to see them")
         )
     whole: list[Place] = []
+    checks = Checks()
 
     def findings(files: Reader) -> Findings:
-        checked = check(place, files)
+        checked = check(place, files, checks)
         found = driver.reported(checked, control)
         if not whole and _reaches_out(found, place):
             whole.append(replace(place, only=None))
-        return Findings(check(whole[0], files).diagnostics if whole else checked.diagnostics, found)
+        return Findings(check(whole[0], files, checks).diagnostics if whole else checked.diagnostics, found)
 
     fixed = fix(reader, findings, args.unsafe_fixes)
     tell_refused(fixed, words(args, place))

@@ -14,6 +14,7 @@ from skillc.cli.language import add_language_option, language
 from skillc.cli.output import emit
 from skillc.cli.sides import open_side
 from skillc.compare import Compat, Waiting, compatible
+from skillc.engine.checks import Checks
 from skillc.report.language import Words, words_of
 from skillc.report.visible import visible
 from skillc.wording import said_in, say
@@ -48,7 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     words = words_of(language(args, None, args.format))
     waiting = None if args.store is None else tuple(_waiting(args.store))
-    found = compatible(open_side(args.old), open_side(args.new), waiting)
+    checks = Checks()
+    found = compatible(open_side(args.old, checks), open_side(args.new, checks), waiting)
     emit(args.format, _json(found) if args.format == "json" else _text(found, words))
     return CLEAN if found.survive else FINDINGS
 

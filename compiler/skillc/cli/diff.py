@@ -14,6 +14,7 @@ from skillc.cli.output import deliver, emit, write_file
 from skillc.cli.place import Place, find_place
 from skillc.cli.sides import open_side
 from skillc.compare import Difference, compare
+from skillc.engine.checks import Checks
 from skillc.report.language import Words, translated, words_of
 from skillc.report.visible import visible
 from skillc.wording import said_in, say
@@ -52,7 +53,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     words = words_of(language(args, None, args.format))
-    found = compare(open_side(args.base), open_side(args.head))
+    checks = Checks()
+    found = compare(open_side(args.base, checks), open_side(args.head, checks))
     text = render(args.format, found, words)
     place = _place()
     if place is not None:

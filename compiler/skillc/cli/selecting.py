@@ -21,6 +21,7 @@ from skillc.wording import say
 if TYPE_CHECKING:
     from skillc.artifact.plan import Plan
     from skillc.compare import Side
+    from skillc.engine.checks import Checks
     from skillc.graph import TagGraph
     from skillc.query import Answer, Fault, PackageState
 
@@ -117,9 +118,11 @@ def _states(
     """The graphs, and how each package stands against the earlier state."""
     from skillc import driver
     from skillc.cli.check import check
+    from skillc.engine.checks import Checks
 
-    side = _side(place, args)
-    checked = check(place)
+    checks = Checks()
+    side = _side(place, args, checks)
+    checked = check(place, checks=checks)
     broken = driver.failed(checked)
     states = {
         path: _state(side, path, None if path in broken else graph) for path, graph in checked.graphs.items()
@@ -146,19 +149,19 @@ def _state(side: Side, path: str, graph: TagGraph | None) -> PackageState:
     return state_of(old, compile_package(graph)[0] if graph is not None else None)
 
 
-def _side(place: Place, args: argparse.Namespace) -> Side:
+def _side(place: Place, args: argparse.Namespace, checks: Checks) -> Side:
     """The earlier state: the folder of `--state`, else the revision of `--changed-since`."""
     from skillc.cli.sides import open_side
 
     if args.state:
         if not os.path.isdir(args.state):
             raise Stop(say("`{path}` is no folder: name a build folder or a workspace", path=args.state))
-        return open_side(os.path.abspath(args.state))
+        return open_side(os.path.abspath(args.state), checks)
     from skillc.cli.changed import revision_at
 
     _, revision = revision_at(place, args.changed_since)
     with contextlib.chdir(place.root):
-        return open_side(revision.id)
+        return open_side(revision.id, checks)
 
 
 def _refused(text: str, fault: Fault) -> Stop:

@@ -30,6 +30,7 @@ from skillc.cli.revision import (
 from skillc.compare import Bundle, LeftOut, Side
 from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
 from skillc.diagnostic import Diagnostic, Severity, in_order
+from skillc.engine.checks import Checks
 from skillc.graph import TagGraph
 from skillc.plan import compile_package
 from skillc.plan.fingerprint import fingerprint
@@ -39,17 +40,17 @@ from skillc.text import Source
 from skillc.wording import say
 
 
-def open_side(name: str | None) -> Side:
+def open_side(name: str | None, checks: Checks | None = None) -> Side:
     """The side that `name` means: the workspace around the working folder as it lies there (None), a folder that is
     a workspace or a build output, or a git revision of that workspace.
 
-    Refuses what is none of them, and what is a folder and a revision alike, unless a `/` says which is meant.
+    What `checks` has seen of another side is not checked again. Refuses what is none of them, and what is a folder and a revision alike, unless a `/` says which is meant.
     """
     if name is None:
-        return _workspace(None, find_place([]))
+        return _workspace(None, find_place([]), checks)
     is_folder = os.path.isdir(name)
     if is_folder and (name in (".", "..") or name.startswith(("./", "../")) or os.path.isabs(name)):
-        return _folder(name)
+        return _folder(name, checks)
     if os.path.isfile(name):
         raise Stop(say("`{name}` is a file: name a revision, a workspace or a build output", name=name))
     repository = repository_at(os.getcwd())
@@ -59,10 +60,10 @@ def open_side(name: str | None) -> Side:
             say("`{name}` is a folder and a revision: write `./{name}`, or `{id}`", name=name, id=revision.id)
         )
     if is_folder:
-        return _folder(name)
+        return _folder(name, checks)
     if repository is None or revision is None:
         raise Stop(_unknown(name, repository))
-    return _revision(name, repository, revision)
+    return _revision(name, repository, revision, checks)
 
 
 def _unknown(name: str, repository: Repository | None) -> str:
@@ -87,7 +88,7 @@ def _unknown(name: str, repository: Repository | None) -> str:
     )
 
 
-def _folder(name: str) -> Side:
+def _folder(name: str, checks: Checks | None) -> Side:
     """A build output when it has an index, else a workspace: its root, or its folder of packages."""
     if os.path.isfile(os.path.join(name, INDEX)):
         return _build(name)
@@ -101,16 +102,16 @@ def _folder(name: str) -> Side:
                 index=INDEX,
             )
         )
-    return _workspace(name, replace(place, only=None))
+    return _workspace(name, replace(place, only=None), checks)
 
 
-def _workspace(name: str | None, place: Place) -> Side:
-    return compiled(place, place.reader, Side(name, "workspace", {}))
+def _workspace(name: str | None, place: Place, checks: Checks | None) -> Side:
+    return compiled(place, place.reader, Side(name, "workspace", {}), checks)
 
 
-def compiled(place: Place, reader: Reader, side: Side) -> Side:
+def compiled(place: Place, reader: Reader, side: Side, checks: Checks | None = None) -> Side:
     """`side` with what the workspace compiles to. Plans are made when they are asked for, once."""
-    checked = check(place, reader)
+    checked = check(place, reader, checks)
     broken = driver.failed(checked)
     marks = {one.path: fingerprint(one, skillc.__version__) for one in checked.workspace.packages}
     graphs = {path: graph for path, graph in checked.graphs.items() if path not in broken}
@@ -140,7 +141,7 @@ def _reported(place: Place, checked: driver.Checked) -> tuple[Diagnostic, ...]:
     return in_order([*errors, *(d for d in found if d.sort_key not in stopping)])
 
 
-def _revision(name: str, repository: Repository, revision: Revision) -> Side:
+def _revision(name: str, repository: Repository, revision: Revision, checks: Checks | None) -> Side:
     """The workspace around the working folder as a revision has it, with the settings of that revision."""
     folder = _workspace_folder(repository, revision)
     tree = read_tree(repository, revision, folder)
@@ -156,7 +157,7 @@ def _revision(name: str, repository: Repository, revision: Revision) -> Side:
                 name=name,
             )
         )
-    return compiled(Place(repository.folder, config, None, settings), reader, side)
+    return compiled(Place(repository.folder, config, None, settings), reader, side, checks)
 
 
 def _workspace_folder(repository: Repository, revision: Revision) -> str:
