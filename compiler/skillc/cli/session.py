@@ -22,7 +22,6 @@ from skillc.cli.session_view import list_data, list_lines, print_lines, show_dat
 from skillc.cli.shelf import again, find_book, find_session, opened
 from skillc.cli.storing import add_store_option
 from skillc.execute.book import Book, books, fork_session, rows_of
-from skillc.execute.bookledger import BookRefused
 from skillc.wording import say, series
 
 
@@ -115,7 +114,7 @@ def _fork(args: argparse.Namespace) -> int:
         if not args.save:
             forked = fork_session(store, summary.id)
         elif summary.book is None:
-            raise BookRefused(f"session `{summary.id}` is of no Book, so it has no saves")
+            raise Stop(say("session `{session}` is of no Book, so it has no saves", session=summary.id))
         else:
             book = Book(store, summary.book)
             save = book.record.save_named(args.save)

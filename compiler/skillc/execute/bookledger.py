@@ -47,7 +47,7 @@ def book_rows(connection: Connection) -> list[RowMapping]:
 
 def _check_line(row: RowMapping) -> None:
     if row["digest"] != _line_digest(row):
-        raise Damage(f"Book `{row['id']}` does not fit its digest")
+        raise Damage(f"the Book `{row['id']}` does not fit its digest")
 
 
 def _book_link(head: str, number: int, row: Mapping[str, object] | RowMapping) -> str:
@@ -94,10 +94,10 @@ def read_book(connection: Connection, row: RowMapping) -> BookRecord:
         name, value, at, link = rows[entry]
         head = link_digest(head, entry, name, at, value)
         if head != link:
-            raise Damage(f"entry {entry} of Book `{row['id']}` does not fit its digest")
+            raise Damage(f"entry {entry} of the Book `{row['id']}` does not fit its digest")
         fields[name].append({"at": at, "row": value})
     if len(rows) != row["entries"] or head != row["head"]:
-        raise Damage(f"Book `{row['id']}` lacks entries")
+        raise Damage(f"the Book `{row['id']}` lacks entries")
     known = {name: row[name] for name in ("id", "name", "kind", "created_at", "revision")}
     return BookRecord.model_validate({**known, **fields})
 
