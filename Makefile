@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 WHEELS := .cache/wheelhouse
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test check lint format types contracts golden docs bench clean
+.PHONY: setup model demo test check lint format types contracts golden docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -22,6 +22,10 @@ demo: setup
 	$(BIN)/skillc check --strict
 	$(BIN)/skillc build
 	$(BIN)/skillc run weird-rules-short --script skills/novel/weird-rules-short/scripts/demo.yaml
+
+# A real model for one test, which is skipped where it cannot be fetched or run.
+model: setup
+	@$(BIN)/python tests/real_model.py || true
 
 test: setup
 	$(BIN)/python -m pytest -n auto

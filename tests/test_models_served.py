@@ -11,6 +11,7 @@ import pytest
 
 from chatting import KEY, Server, serving
 from running import TickingClock, live, running_plan
+from sample_plans import segment
 from skillc.execute.happening import Happening
 from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import load_profiles
@@ -236,6 +237,37 @@ def test_an_interrupt_during_a_call_leaves_the_session_as_it_was(server: Server,
     resumed.advance()
     assert live(resumed) == BOARD
     assert [row.outcome for row in resumed.record.calls] == ["interrupted", "ok"]
+
+
+def test_what_is_predicted_is_what_a_server_that_caches_prefixes_reports(
+    server: Server, tmp_path: Path
+) -> None:
+    """Over rounds in which only the last segment changes, and one reply that has to be asked for again."""
+    inputs = ["设定.固定", "设定.人物", "用户.最新输入"]
+    segments = [segment(f"s{at}", [tag], label=f"## {tag}") for at, tag in enumerate(inputs)]
+    plan = running_plan(
+        {"write": {"inputs": [f"{tag}?" for tag in inputs], "outputs": ["正文.当前"], "segments": segments}},
+        {"write": {"mode": "no_confirmation"}},
+    )
+    board = {
+        "items": [
+            {"tag": tag, "content": f"{tag}：" + "雨夜的店。" * 20, "source": "user"} for tag in inputs[:2]
+        ]
+    }
+    course = "prefix+prefix+blank+prefix"
+    client = ProfiledClient(load_profiles([server.profile(course)]), {"CHAT_KEY": KEY})
+    store = open_store(str(tmp_path / "s.db"), TickingClock())
+    session = Session.open(store, plan, client, board=board, rounds=3)
+    for said in ("推门。", "坐下。", "离开。"):
+        session.advance()
+        session.answer(said)
+    session.advance()
+    rows = session.record.calls
+    assert [row.outcome for row in rows] == ["ok", "ok", "empty", "ok"]
+    assert rows[0].predicted_tokens == 0
+    for row in (rows[1], rows[3]):
+        assert 0 < row.predicted_tokens <= row.prompt_tokens
+        assert abs(row.predicted_tokens - row.cached_tokens) <= 0.1 * row.prompt_tokens, row
 
 
 def assert_no_canary(folder: Path, played: Played) -> None:

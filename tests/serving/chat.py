@@ -6,7 +6,7 @@ behind. `GET /log` gives the requests so far. Run as a program it prints its por
 ok (in the form that is asked for), plain (whatever is asked for, as text), fenced, thinking (thoughts apart and in front),
 blank, length (cut at the limit), truncated (half the JSON), invented (a tag of its own), duplicate (a key twice), two (two
 objects), noargs (a tool without arguments), cut (the stream ends in the middle), torn (the connection does), html, hang
-(half an answer, then nothing), deepseek (its own name for cached tokens), noschema, notools, nojson (400 for that way of asking), nostream (400
+(half an answer, then nothing), prefix (counts as cached what begins like the request before), deepseek (its own name for cached tokens), noschema, notools, nojson (400 for that way of asking), nostream (400
 for a stream); a number: that status; 429 tells to come back at once.
 """
 
@@ -67,6 +67,8 @@ class Handler(BaseHTTPRequestHandler):
         message = message_of(behaviour, body)
         finish = "length" if behaviour == "length" else "tool_calls" if "tool_calls" in message else "stop"
         usage = usage_of(behaviour, body)
+        if behaviour == "prefix":
+            usage["prompt_tokens_details"] = {"cached_tokens": self._cached(body)}
         if not body.get("stream"):
             choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": finish}
             data = json.dumps({"object": "chat.completion", "choices": [choice], "usage": usage}).encode()
@@ -88,6 +90,14 @@ class Handler(BaseHTTPRequestHandler):
         self._stream(events)
         self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
+
+    def _cached(self, body: dict[str, Any]) -> int:
+        """How much of the prompt begins like the one before, in the unit of the prompt."""
+        before = [row["body"] for row in self.server.log if row["path"] == self.path][-2:-1]
+        old, new = (written(one["messages"]) for one in (before[0] if before else {"messages": []}, body))
+        return next(
+            (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
+        )
 
     def _stream(self, events: list[dict[str, Any]]) -> None:
         self.send_response(200)
@@ -136,6 +146,10 @@ def tags_of(messages: list[dict[str, Any]]) -> list[str]:
     return re.findall(r"^  - `([^`]+)`$", text, re.MULTILINE)
 
 
+def written(messages: list[dict[str, Any]]) -> str:
+    return "".join(text_of(message["content"]) for message in messages)
+
+
 def text_of(content: Any) -> str:
     return content if isinstance(content, str) else "".join(block.get("text", "") for block in content)
 
@@ -169,7 +183,18 @@ def message_of(behaviour: str, body: dict[str, Any]) -> dict[str, Any]:
     kind = body.get("response_format", {}).get("type")
     if behaviour == "noargs":
         return {"content": None, "tool_calls": [tool_call("submit", "")]}
-    if behaviour in ("ok", "deepseek", "nostream", "noschema", "notools", "nojson", "cut", "torn", "hang"):
+    if behaviour in (
+        "ok",
+        "prefix",
+        "deepseek",
+        "nostream",
+        "noschema",
+        "notools",
+        "nojson",
+        "cut",
+        "torn",
+        "hang",
+    ):
         if "tools" in body:
             schema = body["tools"][0]["function"]["parameters"]
             arguments = {key: value for key, value in shaped(reply, schema).items() if key != "askUser"}

@@ -95,10 +95,11 @@ def _labels(worker: WorkerPlan) -> Mapping[str, str | None]:
 
 
 def _again(first: Request, messages: list[Message], attempt: int, calls: Calls) -> Request:
-    """The request with what was said since. Where a message was added to, it and all behind it are parts by themselves."""
-    same = sum(1 for old, new in zip(first.messages, messages, strict=False) if old == new)
-    kept = first.parts if same == len(first.messages) else first.parts[:1]
-    added = messages[same:] if same == len(first.messages) else messages[1:]
+    """The request with what was said since: behind the last of its messages, and in messages of its own."""
+    count = len(first.messages)
+    rest = messages[count - 1]["content"].removeprefix(first.messages[-1]["content"])
+    added = [{**messages[count - 1], "content": rest}] if rest else []
+    added += [dict(message) for message in messages[count:]]
     return Request(
         first.worker,
         first.role,
@@ -107,7 +108,7 @@ def _again(first: Request, messages: list[Message], attempt: int, calls: Calls) 
         first.profile,
         attempt,
         first.form,
-        (*kept, *map(part_of_message, added)),
+        (*first.parts, *map(part_of_message, added)),
         first.fixed,
         first.static,
         calls,
