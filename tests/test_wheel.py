@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ def test_a_wheel_in_an_empty_environment_is_all_that_is_needed(tmp_path: Path) -
     """One environment for all of it, since making one takes longer than what is asked of it."""
     python = installed(tmp_path)
     it_compiles_the_examples(python, tmp_path)
+    it_upgrades_old_stores(python, tmp_path)
     snapshots_need_neither_pytest_nor_syrupy(python, workspace(tmp_path / "demo"))
     install(python, tmp_path, f"{wheel_in(tmp_path)}[snapshot]")
     the_plugin_comes_with_its_extra(python, tmp_path / "demo")
@@ -72,6 +74,13 @@ def it_compiles_the_examples(python: str, home: Path) -> None:
     assert tree(work / "build") == tree(own / "build") != {}
     where = run(python, "-c", "import skillc; print(skillc.__file__)", cwd=work).stdout
     assert where.startswith(str(home / "venv"))
+
+
+def it_upgrades_old_stores(python: str, home: Path) -> None:
+    """The steps from older versions are in the wheel."""
+    shutil.copy(ROOT / "tests" / "data" / "sessions.v1.sqlite3", home / "old.db")
+    script = "from skillc.execute.store import open_store; print(len(open_store('old.db').sessions()))"
+    assert run(python, "-c", script, cwd=home).stdout == "3\n"
 
 
 def snapshots_need_neither_pytest_nor_syrupy(python: str, demo: Path) -> None:
