@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -122,16 +122,16 @@ class _Body:
 
 
 def mentions(
-    document: Document, heads: Collection[str], declared: Collection[str] = frozenset()
+    document: Document, heads: Collection[str], declared: Set[str] = frozenset()
 ) -> Iterator[Mention]:
     """The mentions of a body in order, but for those of tags in `declared`. `heads`: the first segments that names
     in plain ASCII may have; others (`askUser.questions`) are code."""
     return (mention for mention in candidates(document, heads, declared) if not mention.why_not)
 
 
-def candidates(document: Document, heads: Collection[str], declared: Collection[str]) -> Iterator[Mention]:
+def candidates(document: Document, heads: Collection[str], declared: Set[str]) -> Iterator[Mention]:
     """As `mentions`, with those that something keeps from being one: what that is, takes time to find out."""
-    if declared and all(name in declared for name in names_in(document)):
+    if names_in(document) <= declared:
         return
     for mention in dotted_names(document):
         if mention.name not in declared and (not mention.ascii or mention.pattern.parts[0] in heads):
@@ -159,7 +159,7 @@ class _Names:
         if "<!--" in text:
             comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
             self._places = [at for at in self._places if not any(a <= at[0] < b for a, b in comments)]
-        self.texts = frozenset(text[start:end] for start, end in self._places)
+        self.texts = frozenset([text[start:end] for start, end in self._places])
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -187,11 +187,9 @@ def _found(text: str, body: Span) -> list[tuple[int, int]]:
     something stands in a name that fills its backticks, there are no others."""
     start, end = body.start, body.end
     quoted = list(_QUOTED.finditer(text, start, end))
-    dots = sum(match[1].count(".") for match in quoted)
-    is_plain = not ("．" in text or "｡" in text or "﹒" in text) and not any(
-        "。" in match[1] for match in quoted
-    )
-    if is_plain and dots == len(_JOINT.findall(text, start, end)):
+    names = "".join([match[1] for match in quoted])
+    is_plain = "。" not in names and not ("．" in text or "｡" in text or "﹒" in text)
+    if is_plain and names.count(".") == len(_JOINT.findall(text, start, end)):
         return [match.span(1) for match in quoted]
     wide = [match.span(1) for match in _STOPPED.finditer(text, start, end) if "。" in match[1]]
     return sorted([*_scanned(text, start, end), *wide])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from skillc.checks.uses import texts_of
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import Producer, TagGraph, outputs_index
@@ -61,7 +62,7 @@ def _reads_notes(graph: TagGraph, worker: Worker) -> bool:
     if worker.broken or worker.inputs_missing:
         return True
     notes = _notes(graph)
-    if any(ref.text in notes for ref in worker.inputs):
+    if not texts_of(graph)[worker.id].reads.isdisjoint(notes):
         return True
     for number, ref in enumerate(worker.inputs):
         if any(covers(ref.pattern, note) for note in notes.values()):

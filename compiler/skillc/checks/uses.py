@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from skillc.graph import TagGraph, promoted, under_new_name
 from skillc.model.package import Catalogue, Manifest, TagRef, Worker
@@ -36,6 +36,12 @@ def tags_used(graph: TagGraph) -> tuple[Pattern, ...]:
     for pattern in (*(ref.pattern for ref in refs), *(pattern for pattern, _ in _own_sources(graph))):
         found.setdefault(pattern.text, pattern)
     return tuple(found.values())
+
+
+@once
+def texts_used(graph: TagGraph) -> frozenset[str]:
+    """Those of them that are concrete tags."""
+    return frozenset(pattern.text for pattern in tags_used(graph) if pattern.exact is not None)
 
 
 @once
@@ -87,6 +93,28 @@ def _of_worker(graph: TagGraph, worker: Worker) -> Iterator[Use]:
         yield Use(ref.pattern, ref.span, worker.id)
     for span, confirmed in _derived(graph, worker):
         yield Use(confirmed, span, worker.id, derived=True)
+
+
+@value
+class Texts:
+    """What a worker reads, writes and shows, as texts."""
+
+    reads: frozenset[str]
+    writes: frozenset[str]
+    shows: frozenset[str]
+
+
+@once
+def texts_of(graph: TagGraph) -> Mapping[str, Texts]:
+    """The patterns of each worker's contract, by its id."""
+    return {
+        worker.id: Texts(
+            frozenset([ref.pattern.text for ref in worker.inputs]),
+            frozenset([ref.pattern.text for ref in worker.outputs]),
+            frozenset([ref.pattern.text for ref in shown(worker)]),
+        )
+        for worker in graph.package.workers
+    }
 
 
 @once

@@ -57,11 +57,6 @@ class Vocabulary:
         return frozenset(pattern.text for pattern in self._declared)
 
     @cached_property
-    def tags(self) -> frozenset[str]:
-        """The concrete ones of the declared tags."""
-        return frozenset(pattern.text for pattern in self._declared if pattern.is_tag)
-
-    @cached_property
     def _index(self) -> PatternIndex[bool]:
         return PatternIndex((pattern, True) for pattern in _known(self._graph, self._declared))
 

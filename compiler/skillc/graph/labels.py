@@ -9,7 +9,7 @@ from skillc.graph.promotion import under_new_name
 from skillc.graph.types import TagGraph
 from skillc.model.package import Catalogue, LabelRule, Manifest, Worker
 from skillc.once import once
-from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers, literal
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
 
 Rule = tuple[Pattern | None, str | None, tuple[Pattern, ...]]
 
@@ -47,14 +47,11 @@ class Labels:
 
     def may_carry(self, pattern: Pattern) -> bool:
         """Whether tags of `pattern` may carry any label: a quick look that misses none."""
-        new = self._names.get(pattern.text)
-        return self._is_like_one(pattern) or (new is not None and self._is_like_one(literal(new)))
-
-    def _is_like_one(self, pattern: Pattern) -> bool:
         heads, beginnings = self._signs
-        head = pattern.parts[0]
-        is_below = heads is None or head in heads or "#" in head
-        return is_below or any(beginning in pattern.text for beginning in beginnings)
+        text, head = pattern.text, pattern.parts[0]
+        if heads is None or head in heads or "#" in head or text in self._names:
+            return True
+        return any(map(text.__contains__, beginnings))
 
     def part(self, label: str, pattern: Pattern) -> Pattern | None:
         """The part of `pattern` that carries `label`, or None when nothing says that any of it does.

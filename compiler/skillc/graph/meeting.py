@@ -13,8 +13,10 @@ def meet(p: Pattern, q: Pattern) -> Pattern | None:
     """
     if not overlaps(p, q):
         return None
-    if p.parts[0] == WHOLE or q.parts[0] == WHOLE:
-        return q if p.parts[0] == WHOLE else p
+    if p.parts[0] == WHOLE or (p.parts[-1] == REST and q.is_tag):
+        return q
+    if q.parts[0] == WHOLE or (q.parts[-1] == REST and p.is_tag):
+        return p
     short, long = sorted((p.parts, q.parts), key=len)
     if short[-1] != REST:
         return Pattern(tuple(map(_narrower, short, long))) if long[-1] != REST else _under(long, short)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from skillc.model.prose import normal, without_parentheses
 from skillc.source.document import Document, Section, Table
@@ -110,6 +111,7 @@ def _chain(section: Section) -> tuple[str, ...]:
     return (section.title.value, *section.outline)
 
 
+@lru_cache(maxsize=4096)
 def _named(title: str, names: tuple[str, ...]) -> bool:
     plain = normal(title)
     return any(

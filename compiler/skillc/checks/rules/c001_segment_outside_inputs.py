@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.layouts import Meant, shown_unread
 from skillc.checks.rule import Rule
 from skillc.checks.slips import slips_of
+from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Segment, TagRef, Worker
@@ -20,7 +21,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     for worker in graph.package.workers:
         if worker.inputs_missing or worker.inputs_unread:
             continue
-        unread = tuple(shown_unread(worker))
+        texts = texts_of(graph)[worker.id]
+        unread = () if texts.shows <= texts.reads else tuple(shown_unread(worker))
         if not unread:
             continue
         meant = Meant(worker)

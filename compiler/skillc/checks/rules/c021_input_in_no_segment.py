@@ -8,6 +8,8 @@ from skillc.checks.layouts import PERSONA, Meant, as_bound, layouts, shown_unrea
 from skillc.checks.rule import Rule
 from skillc.checks.secrets import secrets_of
 from skillc.checks.slips import Slips, slips_of
+from skillc.checks.uses import shown as shown_in
+from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import PatternIndex, TagGraph
 from skillc.graph.stability import before_history, is_replaced
@@ -27,11 +29,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _in_no_segment(graph: TagGraph, worker: Worker, slips: Slips) -> Iterator[TagRef]:
-    shows = [ref for segments in layouts(worker) for segment in segments for ref in segment.tags]
-    texts = {ref.text for ref in shows}
-    if all(ref.text in texts for ref in worker.inputs):
+    texts = texts_of(graph)[worker.id]
+    if texts.reads <= texts.shows:
         return
-    shown = PatternIndex((as_bound(worker, ref.pattern), True) for ref in shows)
+    shown = PatternIndex((as_bound(worker, ref.pattern), True) for ref in shown_in(worker))
     meant, unread = Meant(worker), tuple(shown_unread(worker))
     mistyped = {PERSONA, *(meant.nearest(segment, ref) for segment, ref in unread)}
     mistyped |= slips.slipped(worker, (ref.text for _, ref in unread)) if unread else set()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from skillc.checks.gaps import gaps
 from skillc.checks.prohibition import sentence_around
 from skillc.checks.rule import Rule
-from skillc.checks.uses import Use, tags_used, uses, uses_beside
+from skillc.checks.uses import Use, texts_used, uses, uses_beside
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
 from skillc.later import later
@@ -33,7 +33,7 @@ _CLOSES = later(r"[\"']?\s*(?:$|[:,\]}?]|#)")
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each old name that a contract, the order or a board of the package uses, at its first place.
     Silent where the name is an input that nobody produces any more: unproduced-input names the new one."""
-    if graph.names.keys().isdisjoint(pattern.text for pattern in tags_used(graph)) and not _beside(graph):
+    if texts_used(graph).isdisjoint(graph.names) and not _beside(graph):
         return
     found: dict[str, list[Use]] = {}
     for use in (*uses(graph), *uses_beside(graph)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 
 from skillc.checks.edits import with_entry
 from skillc.checks.gaps import missed
@@ -10,6 +10,7 @@ from skillc.checks.mentions import Mention, mentions, names_in
 from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import given, inputs_of, is_among, outputs_of, speaking, staff_of
 from skillc.checks.rule import Rule
+from skillc.checks.uses import texts_of
 from skillc.checks.vocabulary import vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph, outputs_index
@@ -27,7 +28,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     output column or at the head of an output item, or behind a verb of writing that is the worker's own. Silent for
     what the user gives, for what is told of another worker, for speech (`「北平.宛平城」`) under a head that no tag has, and for what unknown-tag and unproduced-input report."""
     for worker, document in speaking(graph):
-        declared = {ref.text for ref in (*worker.inputs, *worker.outputs)}
+        declared = texts_of(graph)[worker.id].reads | texts_of(graph)[worker.id].writes
         if not names_in(document) <= declared:
             yield from (
                 _undeclared(worker, places) for places in _undeclared_in(graph, worker, document, declared)
@@ -35,7 +36,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _undeclared_in(
-    graph: TagGraph, worker: Worker, document: Document, declared: Collection[str]
+    graph: TagGraph, worker: Worker, document: Document, declared: Set[str]
 ) -> Collection[list[Mention]]:
     """The places of each tag that a text says it writes and that is another one."""
     words, staff, asked, slipped = vocabulary_of(graph), staff_of(graph), given(graph), slipped_outputs(graph)

@@ -11,6 +11,7 @@ from skillc.checks.prose import inputs_of, is_among, speaking, staff_of
 from skillc.checks.revisions import NOTES, unreachable
 from skillc.checks.rule import Rule
 from skillc.checks.slips import slips_of
+from skillc.checks.uses import texts_of
 from skillc.checks.vocabulary import Vocabulary, vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -32,7 +33,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             continue
         words = words or vocabulary_of(graph)
         found: dict[str, list[Mention]] = {}
-        for mention in mentions(document, words.heads, {ref.text for ref in worker.inputs}):
+        for mention in mentions(document, words.heads, texts_of(graph)[worker.id].reads):
             if not _is_listed(mention) or is_among(graph, mention.pattern, inputs_of(worker)):
                 continue
             if not staff.speaks_of_another(worker, mention):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skillc.checks.rule import Rule
-from skillc.checks.uses import all_concrete
+from skillc.checks.uses import all_concrete, texts_of
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -18,8 +18,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """One finding a worker, at the first output that an input of its own covers, or the other way round. The
     whole board is no such input: that it is read has a finding of its own."""
     for worker in graph.package.workers:
-        texts = {ref.pattern.text for ref in worker.inputs}
-        if worker.id in all_concrete(graph) and texts.isdisjoint(ref.pattern.text for ref in worker.outputs):
+        texts = texts_of(graph)[worker.id]
+        if worker.id in all_concrete(graph) and texts.reads.isdisjoint(texts.writes):
             continue
         reads = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
         pairs = [(output, _read_as(reads, output)) for output in worker.outputs]

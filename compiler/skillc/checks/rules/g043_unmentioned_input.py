@@ -11,6 +11,7 @@ from skillc.checks.rule import Rule
 from skillc.checks.secrets import secrets_of
 from skillc.checks.slips import Slips, slips_of
 from skillc.checks.spoken import last_words
+from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
@@ -32,11 +33,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     and so has one that the worker must not see."""
     slips = slips_of(graph)
     for worker, document in speaking(graph):
-        texts = names_in(document)
-        left = [number for number, ref in enumerate(worker.inputs) if ref.pattern.text not in texts]
-        if not left:
+        if texts_of(graph)[worker.id].reads <= names_in(document):
             continue
-        names = dotted_names(document)
+        names, texts = dotted_names(document), names_in(document)
+        left = [number for number, ref in enumerate(worker.inputs) if ref.pattern.text not in texts]
         left = [number for number in left if not _is_named(graph, worker, number, document, names)]
         if left and any(_explains(name, worker) for name in names):
             for number in left:

@@ -9,6 +9,7 @@ from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.spoken import last_words
+from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.model.package import TagRef, Worker
@@ -22,6 +23,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     counts as described by its tag anywhere in the text, by its last word, or by one of its aliases. Silent where the text has the tag as it should be: it has its finding."""
     slipped = {(slip.worker.id, slip.ref.text): slip.meant for slip in slipped_outputs(graph).values()}
     for worker, document in speaking(graph):
+        if texts_of(graph)[worker.id].writes <= names_in(document):
+            continue
         left = [ref for ref in worker.outputs if not _is_described(graph, worker, ref, document)]
         if left and any(_is_named(graph, ref, document) for ref in worker.outputs if ref not in left):
             for ref in left:

@@ -6,15 +6,16 @@ from collections.abc import Collection, Iterator
 
 from skillc.checks.boarded import misnamed
 from skillc.checks.gaps import gaps
-from skillc.checks.mentions import Mention, candidates
+from skillc.checks.mentions import Mention, candidates, names_in
 from skillc.checks.mistyped import meant_by, mistyped, slipped_outputs
 from skillc.checks.prose import speaking
 from skillc.checks.rule import Rule
+from skillc.checks.uses import texts_used
 from skillc.checks.vocabulary import Near, Vocabulary, vocabulary_of
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.package import TagRef
+from skillc.model.package import TagRef, Worker
 from skillc.source.document import Document
 from skillc.text import Span, Text
 from skillc.wording import Said, say
@@ -31,19 +32,36 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         if not slips.take(graph.input(key).text, graph.input(key).span, meant):
             yield _mistyped(graph.input(key), meant)
     yield from (_on_boards(places, near) for places, near in misnamed(graph))
-    words = vocabulary_of(graph)
-    known = words.tags.difference(slips.meant)
-    for document, own in _documents(graph):
-        found: dict[str, list[Mention]] = {}
-        for mention in candidates(document, words.heads, known):
-            is_meant = _is_unknown(graph, mention, words) or slips.is_written(mention)
-            if is_meant and not mention.why_not:
-                found.setdefault(mention.name, []).append(mention)
-        for name, places in found.items():
-            near = words.near(name, glued=not any(place.quoted for place in places))
-            if near and not slips.take(name, places[0].span, near):
-                yield _unknown(name, places, near, own)
+    known = texts_used(graph).difference(slips.meant)
+    for worker, document in _documents(graph):
+        strange = {name for name in names_in(document) if name not in known and not _holds_one(name, known)}
+        if strange:
+            yield from _unknown_in(graph, worker, document, strange, slips)
     yield from slips.findings()
+
+
+def _holds_one(name: str, tags: Collection[str]) -> bool:
+    """Whether a name is a family of which there are tags: `设定.*` beside `设定.世界.草稿`."""
+    head = name.removesuffix("*")
+    is_plain = name.endswith(".*") and not ("*" in head or "{" in head)
+    return is_plain and any(tag.startswith(head) for tag in tags)
+
+
+def _unknown_in(
+    graph: TagGraph, worker: Worker | None, document: Document, strange: Collection[str], slips: _Slips
+) -> Iterator[Diagnostic]:
+    words = vocabulary_of(graph)
+    own = frozenset(ref.text for ref in (*worker.inputs, *worker.outputs)) if worker else frozenset[str]()
+    found: dict[str, list[Mention]] = {}
+    for mention in candidates(document, words.heads, frozenset()):
+        if mention.name not in strange or mention.why_not:
+            continue
+        if _is_unknown(graph, mention, words) or slips.is_written(mention):
+            found.setdefault(mention.name, []).append(mention)
+    for name, places in found.items():
+        near = words.near(name, glued=not any(place.quoted for place in places))
+        if near and not slips.take(name, places[0].span, near):
+            yield _unknown(name, places, near, own)
 
 
 class _Slips:
@@ -81,14 +99,13 @@ class _Slips:
                 yield _mistyped(ref, Near((name,), False), labels)
 
 
-def _documents(graph: TagGraph) -> Iterator[tuple[Document, frozenset[str]]]:
-    """The texts that may name tags, with the tags of the worker whose text it is."""
-    for worker, document in speaking(graph):
-        yield document, frozenset(ref.text for ref in (*worker.inputs, *worker.outputs))
+def _documents(graph: TagGraph) -> Iterator[tuple[Worker | None, Document]]:
+    """The texts that may name tags, with the worker whose text it is."""
+    yield from speaking(graph)
     if graph.package.manifest and not graph.package.manifest.broken:
-        yield graph.package.manifest.document, frozenset()
+        yield None, graph.package.manifest.document
     if graph.package.shared_context:
-        yield graph.package.shared_context, frozenset()
+        yield None, graph.package.shared_context
 
 
 def _is_unknown(graph: TagGraph, mention: Mention, words: Vocabulary) -> bool:
