@@ -29,13 +29,27 @@ class NoServer(Exception):
     """Why there is no server here; one sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
     """`folder` holds socket and data; `port` answers on 127.0.0.1 for those with a password."""
 
     folder: str
     port: int
     user: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """It answers afterwards, whatever happened to it before."""
+        with open(os.path.join(self.folder, "log"), "ab") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.folder)
+        atexit.register(_stop, self.process)
+        _wait(self, self.process)
+
+    def crash(self) -> None:
+        """All of its processes end at once, in whatever they do."""
+        assert self.process is not None
+        _stop(self.process)
 
     def url(self, database: str) -> str:
         """As the owner of everything, over the socket, without a password."""
@@ -55,9 +69,14 @@ class Server:
         return self.url(name)
 
 
-@lru_cache(maxsize=2)
-def server(durable: bool = False) -> Server:
-    """The server of this process. It writes nothing through to the disk unless `durable`. Refuses with NoServer."""
+@lru_cache(maxsize=1)
+def server() -> Server:
+    """The server of this process. It writes nothing through to the disk. Refuses with NoServer."""
+    return new_server(durable=False)
+
+
+def new_server(durable: bool = True) -> Server:
+    """Another server, which writes through to the disk unless it need not be `durable`. Refuses with NoServer."""
     programs = _programs()
     folder = tempfile.mkdtemp(prefix="skillc-pg-", dir="/tmp" if os.path.isdir("/tmp") else None)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -93,13 +112,8 @@ def server(durable: bool = False) -> Server:
         "timezone": "UTC",
     }
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-    with open(os.path.join(folder, "log"), "wb") as log:
-        process = subprocess.Popen(
-            [*_as(user), f"{programs}/postgres", "-D", data, *options], stdout=log, stderr=log, cwd=folder
-        )
-    atexit.register(_stop, process)
-    found = Server(folder, port, "owner")
-    _wait(found, process)
+    found = Server(folder, port, "owner", [*_as(user), f"{programs}/postgres", "-D", data, *options])
+    found.start()
     found.sql(f"CREATE USER guest PASSWORD '{PASSWORD}'")
     return found
 
@@ -161,7 +175,9 @@ def _wait(found: Server, process: subprocess.Popen[bytes]) -> None:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """At once: nothing of it is needed any more."""
+    """At once, as after a crash: nothing of it is needed any more."""
+    if process.poll() is not None:
+        return
     process.send_signal(3)
     try:
         process.wait(20)

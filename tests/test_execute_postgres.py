@@ -16,13 +16,14 @@ from sqlalchemy import Connection, Engine, event
 
 from cli import ROOT, skillc, skillc_process
 from nursery import Nursery
-from postgres import PASSWORD, NoServer, Server, server
+from postgres import PASSWORD, NoServer, Server, new_server, server
 from running import TickingClock
-from serving.dying_session import SESSION, Steady, play
+from serving.dying_session import PLAN, SESSION, Steady, once, play
 from skillc.execute import schema
 from skillc.execute.ledger import content_digest
 from skillc.execute.postgres import without_password
 from skillc.execute.records import Changes, ItemRow, Progress
+from skillc.execute.session import Session
 from skillc.execute.store import StoreConflict, StoreCorrupt, StoreError, StoreUnreachable, open_store
 
 PROGRESS = Progress(package="novel/sample", fingerprint="f", workers={})
@@ -181,6 +182,36 @@ def test_every_text_comes_back_as_it_was_written(where: str, text: str) -> None:
     written = store.create("s", "novel/sample", PROGRESS, Changes(items=(item(1, text),)))
     assert open_store(where).load("s") == written
     assert written.items[0].content == text
+
+
+def test_where_is_no_store_none_is_made_by_reading(running: Server, postgres_url: str) -> None:
+    with pytest.raises(StoreError, match=r"the database of the store `.*` holds no sessions"):
+        open_store(postgres_url, only_read=True)
+    assert running.sql("SELECT 1 FROM pg_namespace WHERE nspname = 'skillc'", named(postgres_url)) == []
+
+
+def test_a_server_that_crashes_in_a_session_loses_nothing_that_was_told() -> None:
+    """The session goes on at a step that the server may have forgotten only when nobody was told of it."""
+    try:
+        own = new_server()
+    except NoServer as problem:
+        pytest.skip(str(problem))
+    url = own.fresh()
+    whole = play(open_store(own.fresh(), TickingClock()), Steady()).record
+    session = Session.open(open_store(url, TickingClock()), PLAN, Steady(), session_id=SESSION)
+    crashes = 0
+    while session.status.phase != "done":
+        told = session.record
+        own.crash()
+        own.start()
+        crashes += 1
+        session = Session.resume(open_store(url, TickingClock()), SESSION, PLAN, Steady())
+        assert session.record == told
+        once(session)
+        once(session)
+    assert crashes > 5
+    assert [row.content for row in session.record.items] == [row.content for row in whole.items]
+    own.crash()
 
 
 def test_no_test_writes_to_a_server_that_it_did_not_start(postgres_url: str) -> None:

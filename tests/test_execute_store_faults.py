@@ -131,6 +131,19 @@ def test_e92_a_flipped_byte_in_a_session_is_corrupt_and_no_new_session(tmp_path:
     assert "started" not in done.out
 
 
+def test_e85_who_runs_a_session_on_a_network_is_warned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = examples(tmp_path, "novel/weird-rules-short")
+    (home / "mounts").write_text(f"22 1 0:30 / {home} rw - nfs4 host:/srv rw\n", encoding="utf-8")
+    monkeypatch.setattr("skillc.mounts.TABLE", str(home / "mounts"))
+    done = skillc("run", "weird-rules-short", "--script", SCRIPT, cwd=home)
+    assert done.code == 0
+    assert "warning: the store `" in done.out and "lies on a network file system (nfs4)" in done.out
+    chinese = skillc("--lang", "zh", "run", "weird-rules-short", "--script", SCRIPT, cwd=home)
+    assert "警告：会话库" in chinese.out and "网络文件系统（nfs4）" in chinese.out
+
+
 @pytest.mark.parametrize("name", ["s.db-wal", "s.db-shm", "s.db-journal"])
 def test_e100_a_planted_link_beside_the_file_is_not_written_through(tmp_path: Path, name: str) -> None:
     store = open_store(str(tmp_path / "s.db"), TickingClock())

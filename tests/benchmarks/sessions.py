@@ -23,7 +23,7 @@ sys.path[:0] = [str(TESTS), str(TESTS.parent / "compiler")]
 from contending import meet  # noqa: E402
 from crash.player import PLAN, Echo, begun, move, same_as  # noqa: E402
 from nursery import Nursery  # noqa: E402
-from postgres import NoServer, server  # noqa: E402
+from postgres import NoServer, new_server  # noqa: E402
 from running import TickingClock  # noqa: E402
 from skillc.execute.session import Session  # noqa: E402
 from skillc.execute.store import Store, open_store  # noqa: E402
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=8)
     options = parser.parse_args()
     try:
-        found = load(server(durable=True).fresh(), options.sessions, options.processes)
+        found = load(new_server().fresh(), options.sessions, options.processes)
     except NoServer as problem:
         sys.stdout.write(f"sessions are not measured: {problem}\n")
         return

@@ -61,14 +61,20 @@ def resumed(
 
 def ended(session: Session) -> Session:
     """`session`, when it was answered whatever it asked."""
-    while session.advance().phase == "waiting_user":
-        pending = session.pending
-        assert pending is not None
-        if pending.reason == "review_artifact":
-            session.accept(answer_id=pending.id)
-        else:
-            session.answer("五条" if pending.questions else "店", answer_id=pending.id)
+    while session.status.phase in ("running", "waiting_user"):
+        once(session)
     return session
+
+
+def once(session: Session) -> None:
+    """One step, or the answer to what is asked."""
+    pending = session.pending
+    if session.status.phase != "waiting_user" or pending is None:
+        session.step()
+    elif pending.reason == "review_artifact":
+        session.accept(answer_id=pending.id)
+    else:
+        session.answer("五条" if pending.questions else "店", answer_id=pending.id)
 
 
 class Countdown:

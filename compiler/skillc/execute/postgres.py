@@ -71,7 +71,10 @@ class PostgresDatabase:
             fill(connection)
 
     def check(self) -> None:
-        """Nothing: to connect says all there is to say."""
+        """Refuses a database that has no sessions."""
+        with self.reading.begin() as connection:
+            if not _exists(connection):
+                raise StoreError(f"the database of the store `{self.name}` holds no sessions")
 
     def lock_upgrade(self, connection: Connection) -> None:
         """Others who want to make or upgrade the tables wait until the transaction ends."""

@@ -55,12 +55,13 @@ def open_store(where: str, clock: Clock | None = None, *, only_read: bool = Fals
     is none, checked when there is one, upgraded when an older version made it (of a file a copy is kept).
 
     A link is followed, so that a store may be made where it points. With `only_read` an older file is not touched:
-    what is opened is an upgraded copy of it. Refuses with StoreCorrupt (a damaged file, an empty one too) and
+    what is opened is an upgraded copy of it, and none is made. Refuses with StoreCorrupt (a damaged file, an empty one too) and
     StoreError (no such folder, no access, no file, no server, a store of a newer version).
     """
     store = Store(database_at(where), clock or SystemClock())
-    with store.explaining(writes=True):
-        store.database.make(fill)
+    if not only_read:
+        with store.explaining(writes=True):
+            store.database.make(fill)
     try:
         store.check()
     except StoreOutdated as old:
@@ -94,7 +95,8 @@ class Store:
 
     def check(self) -> None:
         """Refuses with StoreCorrupt when the store is not sound, or a session is missing."""
-        self.database.check()
+        with self.explaining():
+            self.database.check()
         with self._transaction() as connection:
             check_whole(connection)
             directory(connection)
