@@ -153,6 +153,31 @@ def test_chapters_add_up_along_one_way_and_two_ways_never_mix(store: Store) -> N
     assert texts(other.confirmed(), "正文.确认稿") == ["第一章", "第二章"]
 
 
+def test_what_play_left_behind_unasked_is_an_asset_and_not_loaded(store: Store) -> None:
+    book = Book.create(store, "戏", "novel")
+    free = {"mode": "no_confirmation"}
+    plan = running_plan(
+        {
+            "cast": {"inputs": [NEED], "outputs": ["名册"], "stage": "design"},
+            "act": {
+                "inputs": [NEED, "名册", "行动?", "信念.当前?"],
+                "outputs": ["行动", "信念.当前", "行动.候选"],
+            },
+        },
+        {"cast": free, "act": free},
+        startup=startup(NEED),
+        ready={"prerequisites": [["名册"]], "condition": None},
+    )
+    model = ListedModel(
+        writes({"名册": "甲"}), writes({"行动": "坚守", "信念.当前": "粮少", "行动.候选": "强攻"})
+    )
+    played(store, book, model, plan)
+    assert facts(book) == {NEED: "一个密室故事", "名册": "甲", "行动": "坚守", "信念.当前": "粮少"}
+    loaded = book.load(plan)
+    assert [fact.tag for fact in loaded.facts] == [NEED, "名册", "信念.当前"]
+    assert [(left.tag, left.why) for left in loaded.left] == [("行动", "passing")]
+
+
 def test_a_text_that_nobody_reads_or_that_would_lose_its_label_is_left_out(store: Store) -> None:
     book = Book.create(store, "密室", "novel")
     played(store, book)

@@ -79,6 +79,7 @@ def _items(board: Mapping[str, object] | None) -> list[object]:
 
 
 _WHY = {
+    "passing": say("it belongs to the play that wrote it"),
     "unread": say("nobody in this package reads it"),
     "unlabelled": say("it is kept from some who read it, and this package does not say from whom"),
 }
@@ -87,6 +88,7 @@ _WHY = {
 def _told(loaded: Loaded, name: str) -> list[str]:
     tags = series(dict.fromkeys(fact.tag for fact in loaded.facts))
     lines: list[str] = [say("loads from {book}: {tags}", book=name, tags=tags)] if tags else []
-    for left in loaded.left:
-        lines.append(say("does not load {tag}: {why}", tag=left.tag, why=_WHY[left.why]))
+    for why, said in _WHY.items():
+        tags = series(dict.fromkeys(left.tag for left in loaded.left if left.why == why))
+        lines += [say("does not load {tags}: {why}", tags=tags, why=said)] if tags else []
     return lines

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from skillc.cli.session_view import texts_of
 from skillc.cli.shelf import day
-from skillc.execute.bookfacts import BOOK, OF_A_RUN, SessionRows
-from skillc.execute.booktraces import steps_of
+from skillc.execute.bookfacts import BOOK, OF_A_RUN, SessionRows, steps_of
 from skillc.execute.ledger import Entry
 from skillc.execute.records import AnswerRow, BlockRow, ItemRow, RunRow, SessionRecord, SessionSummary
 from skillc.report.language import Words

@@ -6,12 +6,13 @@ is what belongs to one run: input, events, variables, the records of reviews.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from skillc.execute.bookrecords import AssetRow, DatedAsset, Fact
 from skillc.execute.labelling import Labelling
 from skillc.execute.ledger import Entry
-from skillc.execute.records import ItemRow, RulesRow, StatusRow
+from skillc.execute.records import AnswerRow, ItemRow, RulesRow, RunRow, StatusRow
+from skillc.execute.schema import LOGS
 from skillc.runtime import Item
 from skillc.tags import family, stage
 
@@ -19,6 +20,7 @@ PASSING = frozenset(("候选", "草稿", "更新"))
 OF_A_RUN = frozenset(("用户", "运行", "对话", "变量", "上下文", "创作", "验收", "采用"))
 """First segments of tags that belong to the session in which they were written."""
 CONFIRMED = "确认稿"
+LASTING = (CONFIRMED, "当前")
 CURRENT_ROLE = "世界.当前角色.id"
 BOOK = "book"
 """The source of an item that a session loaded from its Book, and the key of its metadata that says from where."""
@@ -36,6 +38,19 @@ def may_be_fact(tag: str, targets: Iterable[str] = ()) -> bool:
     return family(tag).partition(".")[0] not in OF_A_RUN or tag in targets
 
 
+def steps_of(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Rows of one step each. A step writes log by log, so the next one begins where an earlier log comes again."""
+    place = {name: at for at, name in enumerate(LOGS)}
+    step: list[Entry] = []
+    for entry in entries:
+        if step and (entry.created_at != step[-1].created_at or place[entry.log] < place[step[-1].log]):
+            yield step
+            step = []
+        step.append(entry)
+    if step:
+        yield step
+
+
 class SessionRows:
     """The rows of one session as a Book looks at them: `own` of them are behind those that it was forked with."""
 
@@ -46,6 +61,8 @@ class SessionRows:
         self.forked = forked
         self.items = {e.value.id: e.value for e in entries if isinstance(e.value, ItemRow)}
         self.labelling = Labelling(tuple(e.value for e in entries if isinstance(e.value, RulesRow)))
+
+        self._decided, self._designed = _decisions(entries)
 
     @property
     def own(self) -> Sequence[Entry]:
@@ -93,7 +110,31 @@ class SessionRows:
             metadata=metadata,
             labels=tuple(sorted(self.labelling.labels(item.tag))),
             origin=origin,
+            lasting=self._is_lasting(item, said),
         )
+
+    def _is_lasting(self, item: ItemRow, said: Entry) -> bool:
+        """Whether the text outlives the play that wrote it: somebody decided on it, it stands from the design or from
+        the beginning, or its tag says so. What play writes and nobody confirms (an act, a thought, what was shown) is
+        accepted as it is, and belongs to that play."""
+        if stage(item.tag) in LASTING or item.source == "user":
+            return True
+        return said.number in self._decided or item.id in self._designed or item.op.startswith("open/")
+
+
+def _decisions(entries: Sequence[Entry]) -> tuple[frozenset[int], frozenset[str]]:
+    """The rows of steps in which the user accepted or a review passed, and the items that design wrote."""
+    decided: list[int] = []
+    designed: list[str] = []
+    for step in steps_of(entries):
+        values = [entry.value for entry in step]
+        accepted = any(isinstance(value, AnswerRow) and value.action == "accept" for value in values)
+        if accepted or any(isinstance(value, RunRow) and value.verdict == "pass" for value in values):
+            decided += [entry.number for entry in step]
+        designed += [
+            id for run in values if isinstance(run, RunRow) and run.stage == "design" for id in run.items
+        ]
+    return frozenset(decided), frozenset(designed)
 
 
 def fact_of(asset: DatedAsset) -> Fact:

@@ -19,8 +19,8 @@ from skillc.tags import Pattern, literal, matches
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A confirmed text that the session does not begin with: `unread` (no worker of the package reads it) or
-    `unlabelled` (it carries a label that this package does not give it, so nothing would keep it from anybody)."""
+    """A confirmed text that the session does not begin with: `passing` (it belongs to the play that wrote
+    it), `unread` (no worker of the package reads it) or `unlabelled` (it carries a label that this package does not give it, so nothing would keep it from anybody)."""
 
     tag: str
     why: str
@@ -84,6 +84,8 @@ def _draft(tag: str) -> tuple[str, ...]:
 
 
 def _objection(fact: Fact, plan: Plan, wanted: list[Pattern]) -> str | None:
+    if not fact.lasting:
+        return "passing"
     if not is_wanted(fact.tag, wanted):
         return "unread"
     known = labels_of(fact.tag, plan.labels, plan.moved)

@@ -80,7 +80,8 @@ class BookRecord(Record):
 
 class Fact(Record):
     """A confirmed text of a Book, with where it is from: `session` and `item`, or the file that it was imported from
-    (then both are empty and `origin` says more). `at` is when it was confirmed."""
+    (then both are empty and `origin` says more). `at` is when it was confirmed; a `lasting` one outlives the play that
+    wrote it."""
 
     tag: str
     content: str
@@ -96,6 +97,7 @@ class Fact(Record):
     metadata: dict[str, object] = Field(default_factory=dict)
     labels: tuple[str, ...] = ()
     origin: dict[str, object] = Field(default_factory=dict)
+    lasting: bool = True
 
 
 class Trace(Record):

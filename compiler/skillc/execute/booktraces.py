@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from skillc.execute.bookfacts import SessionRows, is_loaded
+from skillc.execute.bookfacts import SessionRows, is_loaded, steps_of
 from skillc.execute.bookrecords import BookRecord, Trace
 from skillc.execute.ledger import Entry
 from skillc.execute.records import AnswerRow, ItemRow, NoteRow, RunRow, StatusRow
-from skillc.execute.schema import LOGS
 
 _STATUSES = {"accepted": "confirmed", "rejected": "rejected", "revision_requested": "sent_back"}
 
@@ -31,19 +30,6 @@ def traces_of(rows: SessionRows) -> Iterator[Trace]:
             found = _settled(rows, entries) if kind is StatusRow else _told(rows, entries)
             silent = secret and kind is AnswerRow
             yield from (trace.model_copy(update={"text": ""}) if silent else trace for trace in found)
-
-
-def steps_of(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Rows of one step each. A step writes log by log, so the next one begins where an earlier log comes again."""
-    place = {name: at for at, name in enumerate(LOGS)}
-    step: list[Entry] = []
-    for entry in entries:
-        if step and (entry.created_at != step[-1].created_at or place[entry.log] < place[step[-1].log]):
-            yield step
-            step = []
-        step.append(entry)
-    if step:
-        yield step
 
 
 def _settled(rows: SessionRows, entries: list[Entry]) -> Iterator[Trace]:
