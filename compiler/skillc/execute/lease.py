@@ -1,6 +1,6 @@
 """A lease on a session: the right to run it alone, kept alive while it is used, lost when its holder dies.
 
-with store.lease("s1") as lease:      # renewed by a thread; None when another process has it
+with held_lease(store, "s1") as lease:      # renewed by a thread; SessionHeld when another process has it
     ...
 """
 
