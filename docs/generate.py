@@ -13,6 +13,7 @@ from skillc.cli.main import COMMANDS, parser_of
 from skillc.compare.schema import compat_schema, diff_schema
 from skillc.diagnostic import CODES, Code
 from skillc.execute.effects import effects_schema
+from skillc.execute.profiles import profiles_schema
 from skillc.execute.variables import changes_schema
 from skillc.model.artifact_schema import body_schema, kinds
 from skillc.model.fragment import form_schema
@@ -42,6 +43,7 @@ def pages() -> dict[str, str]:
         "schema/context-order.schema.json": _json(order_schema()),
         "schema/query.schema.json": _json(query_schema()),
         "schema/side-effects.schema.json": _json(effects_schema()),
+        "schema/profiles.schema.json": _json(profiles_schema()),
         "schema/variables.schema.json": _json(changes_schema()),
         **{f"schema/artifacts/{one.id}.schema.json": _json(body_schema(one)) for one in artifacts()},
         **{_page(code): _finding(code) for slug, code in CODES.items() if slug in known},

@@ -14,6 +14,7 @@ from skillc.execute.envelope import ReplyError
 from skillc.execute.models.form import fits, reply_form
 from skillc.execute.models.ladder import Ladder, ladder_of
 from skillc.execute.models.protocol import Completion, ToolCall
+from skillc.execute.models.sending import one_system_message
 from skillc.execute.reply import Reply, bound_outputs
 
 ALL = ["json_schema", "forced_tool", "json_object"]
@@ -179,6 +180,32 @@ def test_a_name_and_its_tag_are_twice_the_same() -> None:
 def test_c74_a_key_that_was_not_asked_for_is_never_written(key: str) -> None:
     fault = completion("write", {"outputs": {key: "一"}})
     assert isinstance(fault, ReplyError) and fault.kind == "undeclared-tag" and f"`{key}`" in fault.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"outputs":{"规则.草稿":“你好”}}',
+        '{"outputs":{"规则.草稿":"他说"好""}}',
+        '{"outputs":{"规则.草稿":"你好",}}',
+        '{"outputs":{"规则.草稿":\'你好\'}}',
+    ],
+)
+def test_c68_what_is_no_json_is_never_repaired_by_guess(text: str) -> None:
+    fault = completion("write", text)
+    assert isinstance(fault, ReplyError) and fault.kind == "not-json"
+
+
+def test_c68_quotes_inside_a_text_stay_as_they_are() -> None:
+    reply = completion("write", {"outputs": {"t2": '他说“好”，又说「好」\n"好"'}})
+    assert isinstance(reply, Reply) and reply.outputs["规则.草稿"] == '他说“好”，又说「好」\n"好"'
+
+
+def test_c73_messages_leave_with_one_system_message_at_the_head() -> None:
+    said = [("user", "甲"), ("system", "一"), ("assistant", "乙"), ("system", "二"), ("user", "丙")]
+    sent = one_system_message([{"role": role, "content": text} for role, text in said])
+    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
+    assert sent[0]["content"] == "一\n\n二"
 
 
 def called(*calls: tuple[str, str]) -> Reply | ReplyError:

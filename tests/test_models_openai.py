@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import jsonschema
 import pytest
 
 from running import TickingClock, live, opened, running_plan
@@ -91,7 +92,7 @@ def test_json_mode_is_asked_for_where_the_profile_has_it(address: str) -> None:
     assert body["messages"][1]["content"] == USER
 
 
-def test_json_mode_without_the_word_json_gets_a_line_that_has_it(address: str) -> None:
+def test_c70_json_mode_without_the_word_json_gets_a_line_that_has_it(address: str) -> None:
     user = '{"outputTags": ["大纲.草稿"]}'
     ask(address, "ok", user=user, capabilities={"json_object": True, "tools": False})
     assert last_request(address)["body"]["messages"][1]["content"] == user + "\n\n请只输出一个 JSON 对象。"
@@ -248,16 +249,16 @@ def test_profiles_name_keys_and_never_hold_them() -> None:
     ("data", "sentence"),
     [
         ("x", "profiles are a list"),
-        ([{"id": "p"}], "profile 1: `model`: field required"),
+        ([{"id": "p"}], "profile 1, `model`: it is missing"),
         (
             [{"id": "p", "model": "m", "baseURL": "x"}],
             "a profile has no key `baseURL`; the nearest is `baseUrl`",
         ),
-        ([{"id": "p", "model": "m", "baseUrl": "localhost:8080"}], "profile 1: `baseUrl`: an address begins"),
-        ([{"id": "p", "model": "m", "baseUrl": ""}], "profile 1: `baseUrl`: an address begins"),
-        ([{"id": "p", "model": "m", "baseUrl": "http://[::1/v1"}], "profile 1: `baseUrl`: an address begins"),
-        ([{"id": "p", "model": "m", "timeoutSeconds": 1e400}], "profile 1: `timeoutSeconds`"),
-        ([{"id": "p", "model": "m", "timeoutSeconds": 1e300}], "profile 1: `timeoutSeconds`"),
+        ([{"id": "p", "model": "m", "baseUrl": "localhost:8080"}], "profile 1, `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "baseUrl": ""}], "profile 1, `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "baseUrl": "http://[::1/v1"}], "profile 1, `baseUrl`: an address begins"),
+        ([{"id": "p", "model": "m", "timeoutSeconds": 1e400}], "profile 1, `timeoutSeconds`"),
+        ([{"id": "p", "model": "m", "timeoutSeconds": 1e300}], "profile 1, `timeoutSeconds`"),
         ([{"id": "p", "model": "m"}, {"id": "p", "model": "n"}], "two profiles have the same id"),
         (
             {"profiles": [{"id": "p", "model": "m"}], "defaultProfileId": "q"},
@@ -268,6 +269,18 @@ def test_profiles_name_keys_and_never_hold_them() -> None:
 def test_profiles_that_cannot_be_used_are_refused(data: object, sentence: str) -> None:
     with pytest.raises(ProfileError, match=sentence):
         load_profiles(data)
+
+
+@pytest.mark.parametrize("page", ["models.md", "zh/模型与档案.md"])
+def test_the_profiles_of_the_guide_fit_the_published_schema(page: str) -> None:
+    root = Path(__file__).parent.parent
+    text = (root / "docs" / "guide" / page).read_text(encoding="utf-8")
+    data = json.loads(text.partition("```json\n")[2].partition("```")[0])
+    schema = json.loads((root / "docs/schema/profiles.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(data)
+    assert set(load_profiles(data).by_id) == {"local", "deepseek", "claude"}
+    for wrong in ({**data, "defaultProfile": "x"}, [{**data["profiles"][0], "apiKey": "x"}]):
+        assert not jsonschema.Draft202012Validator(schema).is_valid(wrong)
 
 
 def test_the_default_profile_is_the_stated_one_or_the_only_one() -> None:

@@ -175,6 +175,14 @@ def test_a_bad_reply_has_its_name_is_asked_for_thrice_and_writes_nothing(
     assert_no_canary(tmp_path, played)
 
 
+def test_c70_a_blank_answer_in_json_mode_is_asked_for_again(server: Server, tmp_path: Path) -> None:
+    played = play(server, tmp_path, "blank+ok", capabilities=["json_object"])
+    assert live(played.session) == BOARD
+    assert played.calls == [("json_object", "empty"), ("json_object", "ok")]
+    messages = server.requests("blank+ok")[-1]["body"]["messages"]
+    assert [message["role"] for message in messages] == ["system", "user"]
+
+
 @pytest.mark.parametrize(
     ("course", "kind"), [("429", "rate-limited"), ("500", "server-error"), ("cut", "cut-stream")]
 )

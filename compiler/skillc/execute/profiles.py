@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from skillc.artifact.plan import Plan, WorkerPlan
+from skillc.execute.misfit import misfit
 from skillc.execute.models.ladder import CAPABILITIES, THINKING
 from skillc.execute.models.protocol import ModelError
 from skillc.execute.reply import nearest
@@ -157,10 +159,11 @@ def _profile(number: int, entry: object) -> Profile:
     try:
         return Profile.model_validate(entry)
     except ValidationError as problem:
-        first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = "".join(f"`{part}`: " for part in first["loc"])
-        reason = first["msg"].removeprefix("Value error, ")
-        raise ProfileError(f"profile {number}: {place}{reason[0].lower()}{reason[1:]}") from None
+        first = problem.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        if not place:
+            raise ProfileError(f"profile {number}: {misfit(first)}") from None
+        raise ProfileError(f"profile {number}, `{place}`: {misfit(first)}") from None
 
 
 def _names(ids: Mapping[str, object]) -> str:
@@ -226,3 +229,28 @@ def key_of(profile: Profile, environment: Mapping[str, str]) -> str:
             f"the key of {name} cannot be sent: `{profile.apiKeyEnv}` holds a blank or a character that is no ASCII",
         )
     return key
+
+
+def profiles_schema() -> dict[str, Any]:
+    """The JSON Schema of profiles.json: a list of profiles, or that list under `profiles`."""
+    one = Profile.model_json_schema(by_alias=True)
+    ways = {"type": "array", "items": {"enum": list(CAPABILITIES)}}
+    table = {
+        "type": "object",
+        "properties": {name: {"type": "boolean"} for name in CAPABILITIES},
+        "additionalProperties": False,
+    }
+    told = one["properties"]["capabilities"]
+    one["properties"]["capabilities"] = {"description": told["description"], "anyOf": [ways, table]}
+    file = {
+        "type": "object",
+        "properties": {"profiles": {"$ref": "#/$defs/profiles"}, "defaultProfileId": {"type": "string"}},
+        "required": ["profiles"],
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "model profiles",
+        "anyOf": [{"$ref": "#/$defs/profiles"}, file],
+        "$defs": {"profiles": {"type": "array", "items": one}},
+    }
