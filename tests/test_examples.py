@@ -26,6 +26,7 @@ package is there to show the whole board."""
 PACKAGES = (
     "dialogue/blackjack-roleplay",
     "dialogue/roleplay-game-theory",
+    "dialogue/scene-roleplay",
     "dialogue/world-simulator",
     "novel/basic",
     "novel/interactive-novel",
@@ -145,6 +146,10 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
         ("novel/interactive-novel", ["正文.确认稿"] * 3),
         ("novel/quick-write", ["正文.确认稿"]),
         ("dialogue/blackjack-roleplay", ["输出.场景反馈"]),
+        (
+            "dialogue/scene-roleplay",
+            ["输出.场景反馈", *(f"角色.{id}.思考" for id in ("林晚", "周叔", "小秦"))],
+        ),
         ("novel/weird-rules-short", ["规则.确认稿", "规则.说明.确认稿"]),
         ("dialogue/roleplay-game-theory", ["输出.场景反馈"]),
         ("dialogue/world-simulator", ["输出.正文"]),
