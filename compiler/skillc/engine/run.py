@@ -13,7 +13,7 @@ from functools import cached_property
 from skillc import driver
 from skillc.artifact.codec import digest
 from skillc.checks.renames import with_others
-from skillc.checks.run import check_together
+from skillc.checks.run import all_rules, check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
 from skillc.diagnostic import Severity, in_order
@@ -245,6 +245,8 @@ def _made(
         if progress:
             progress(todo[done - 1].path, done, len(todo))
 
+    if todo:
+        all_rules()  # Loaded here, and not once in each process.
     found = {}
     for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
         new = read_made(data)
