@@ -346,7 +346,7 @@ def test_a_tool_call_of_the_provider_means_the_same_as_the_object() -> None:
         (native("finish", '{"reason": "a"'), "truncated"),
         (native("finish", '{"reason": "a", "reason": "b"}'), "duplicate-key"),
         (native("finis", "{}"), "bad-tool"),
-        (Completion(calls("finish"), "length"), "truncated"),
+        (Completion(calls("finish"), "length"), "length-limit"),
         (Completion(f"{calls('finish')} {calls('finish')}", "stop"), "ambiguous"),
         (Completion('{"tool": "finish", "arguments": {"reason": "x"}, "tags": []}', "stop"), "bad-tool"),
     ],

@@ -142,7 +142,7 @@ def test_a_refusal_that_quotes_half_a_character_can_be_sent(text: str) -> None:
 
 
 def test_the_length_limit_of_the_model_is_a_truncated_reply_even_when_it_parses() -> None:
-    assert refused(GOOD, finish="length").kind == "truncated"
+    assert refused(GOOD, finish="length").kind == "length-limit"
 
 
 def test_a_value_that_is_no_text_becomes_canonical_json() -> None:

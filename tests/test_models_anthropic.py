@@ -95,7 +95,7 @@ def test_faults_have_names(server: Server, tmp_path: Path, course: str, kind: st
 
 def test_a_reply_at_the_limit_is_cut_off(server: Server, tmp_path: Path) -> None:
     session = play(server, tmp_path, "length")
-    assert [row.outcome for row in session.record.calls] == ["truncated"] * 3
+    assert [row.outcome for row in session.record.calls] == ["length-limit"] * 3
 
 
 LONG = running_plan(

@@ -245,4 +245,4 @@ def test_a_call_that_is_not_clear_is_named(calls: list[tuple[str, str]], kind: s
 
 def test_an_answer_at_the_limit_is_cut_off_whatever_is_in_it() -> None:
     fault = read_completion(Completion(writes({"规则.草稿": "一"}), "length"), PLAN.workers["write"], None)
-    assert isinstance(fault, ReplyError) and fault.kind == "truncated"
+    assert isinstance(fault, ReplyError) and fault.kind == "length-limit"

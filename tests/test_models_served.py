@@ -138,8 +138,8 @@ FAULTS: list[tuple[str, list[str], str, str]] = [
 ]
 BAD_REPLIES: list[tuple[str, list[str], str, str]] = [
     ("truncated", [], "truncated", "ends inside its JSON object"),
-    ("length", [], "truncated", "length limit"),
-    ("length", ["json_schema"], "truncated", "length limit"),
+    ("length", [], "length-limit", "length limit"),
+    ("length", ["json_schema"], "length-limit", "length limit"),
     ("invented", [], "undeclared-tag", "`规则.乱写` (nearest `大纲."),
     ("duplicate", [], "duplicate-key", "the key `outputs` stands twice"),
     ("two", [], "ambiguous", "more than one JSON object"),

@@ -23,7 +23,7 @@ from skillc.execute.store import open_store
 from skillc.runtime import RunnablePlan, load_plan
 
 WAYS = ["json_schema", "tools", "json_object"]
-IN_FORM = {"ok", "truncated", "blank-text"}
+IN_FORM = {"ok", "length-limit", "blank-text"}
 """What can become of a reply whose form the server enforces."""
 PROTOCOL = """You are a storyteller of a small town by the sea. Write one short sentence about what the user names.
 

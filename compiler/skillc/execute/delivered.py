@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skillc.artifact.plan import WorkerPlan
-from skillc.execute.envelope import ReplyError, find_object
+from skillc.execute.envelope import LENGTH_LIMIT, ReplyError, find_object
 from skillc.execute.models.form import ASK_USER, SUBMIT
 from skillc.execute.models.protocol import Completion, ToolCall
 from skillc.execute.reply import Reply, read_reply
-
-_LENGTH = ReplyError("truncated", "the reply was cut off at the model's length limit")
 
 
 def read_completion(completion: Completion, worker: WorkerPlan, role: str | None) -> Reply | ReplyError:
@@ -20,7 +18,7 @@ def read_completion(completion: Completion, worker: WorkerPlan, role: str | None
     Beside the kinds of `parse_reply`: unknown-tool, no-arguments.
     """
     if completion.finish_reason == "length":
-        return _LENGTH
+        return LENGTH_LIMIT
     found = reply_data(completion)
     return found if isinstance(found, ReplyError) else read_reply(found, worker, role)
 

@@ -26,6 +26,10 @@ class ReplyError:
         object.__setattr__(self, "message", self.message.encode("utf-8", "replace").decode())
 
 
+LENGTH_LIMIT = ReplyError("length-limit", "the reply was cut off at the model's length limit")
+"""Not `truncated`: asking again helps less than a larger `maxOutputTokens`."""
+
+
 class _Fault(Exception):
     """Leaves the JSON decoder's hooks with the error that they found."""
 

@@ -12,7 +12,7 @@ from unicodedata import category
 
 from skillc.artifact.codec import canonical
 from skillc.artifact.plan import WorkerPlan
-from skillc.execute.envelope import ReplyError, find_object
+from skillc.execute.envelope import LENGTH_LIMIT, ReplyError, find_object
 from skillc.runtime.role import is_role
 from skillc.tags import ROLE, Pattern, bind, matches
 
@@ -36,10 +36,10 @@ def parse_reply(
 ) -> Reply | ReplyError:
     """The reply in `text` for a run of `worker`, or why there is none (SPEC 12.3).
 
-    Kinds of refusal: empty, truncated, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag, blank-text.
+    Kinds of refusal: empty, truncated, length-limit, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag, blank-text.
     """
     if finish_reason == "length":
-        return ReplyError("truncated", "the reply was cut off at the model's length limit")
+        return LENGTH_LIMIT
     found = find_object(text)
     if isinstance(found, ReplyError):
         return found

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from skillc.artifact.codec import canonical
 from skillc.execute.decision import fault_of, key_fault, names
-from skillc.execute.envelope import ReplyError, find_object
+from skillc.execute.envelope import LENGTH_LIMIT, ReplyError, find_object
 from skillc.execute.models.form import Form, Tool
 from skillc.execute.models.protocol import Completion
 
@@ -151,7 +151,7 @@ def read_call(completion: Completion) -> Call | ReplyError:
     Kinds of refusal: those of a reply's envelope, no-tool, two-calls, bad-tool, bad-arguments.
     """
     if completion.finish_reason == "length":
-        return ReplyError("truncated", "the reply was cut off at the model's length limit")
+        return LENGTH_LIMIT
     if len(completion.calls) > 1:
         return ReplyError("two-calls", "one tool is called in each step, and these are several")
     if completion.calls:
