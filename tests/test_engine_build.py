@@ -341,3 +341,22 @@ def test_a_package_with_errors_is_not_put_into_the_cache(tmp_path: Path) -> None
     cache = open_cache(str(tmp_path), {}, print)
     run(str(tmp_path), Options(), True, cache=cache)
     assert not list((tmp_path / ".skillc/cache").rglob("cas/*/*"))
+
+
+def test_an_index_that_is_gone_is_written_again(tmp_path: Path) -> None:
+    package(tmp_path, "a")
+
+    def built() -> None:
+        done = run(str(tmp_path), Options(), True)
+        write(
+            str(tmp_path), str(tmp_path / "build"), done, (), True, words=("said\n", variables({}), "build")
+        )
+
+    built()
+    settle(tmp_path)
+    built()
+    assert nothing_to_do(str(tmp_path), {}) == "said\n"
+    (tmp_path / "build/index.json").unlink()
+    assert nothing_to_do(str(tmp_path), {}) is None
+    built()
+    assert (tmp_path / "build/index.json").exists()

@@ -14,7 +14,7 @@ from skillc.diagnostic import Diagnostic
 from skillc.engine.run import Run, run
 from skillc.engine.saving import save
 from skillc.engine.setting import Options
-from skillc.engine.state import load
+from skillc.engine.state import Stored, load
 from skillc.source.reader import DiskReader
 from test_seeded_faults import faulty, originals
 
@@ -180,4 +180,57 @@ def test_a_link_is_followed_each_time(tmp_path: Path) -> None:
     real.write_text("# 背景\n\n改了。\n", encoding="utf-8")
     again = look(tmp_path)
     assert done(again)["novel/basic"] == "made"
+    assert said(again.found) == said(driver.check(DiskReader(str(tmp_path))).diagnostics)
+
+
+def test_how_packages_fit_together_is_told_as_without_memory_edit_after_edit(tmp_path: Path) -> None:
+    files = {name: data for name, data in originals().items() if "/novel/" in name}
+    skill = "skills/novel/basic/workers/outline/SKILL.md"
+    text = files[skill].decode()
+    states = [
+        files,
+        {**files, "skills/registry.yaml": b"workers: []\n"},
+        {**files, "skills/registry.yaml": b"workers: []\n", skill: (text + "\n改。\n").encode()},
+        {
+            **files,
+            "skills/registry.yaml": b"workers: []\n",
+            skill: text.replace("version: 1", "version: 2").encode(),
+        },
+        {**files, "skills/registry.yaml": b"workers: [\n", skill: text.encode()},
+        {**files, "profiles.json": b'{"profiles": {}}\n'},
+        {**files, "skills/novel/other.md": b"x\n"},
+        {name: data for name, data in files.items() if "/basic/" not in name},
+        files,
+    ]
+    for state in states:
+        write(tmp_path, state)
+        clean = said(driver.check(DiskReader(str(tmp_path))).diagnostics)
+        for _ in range(2):
+            settle(tmp_path)
+            assert said(look(tmp_path).found) == clean
+
+
+def test_after_an_edit_nothing_of_the_other_packages_is_read(tmp_path: Path) -> None:
+    write(tmp_path, originals())
+    for _ in range(2):
+        settle(tmp_path)
+        look(tmp_path)
+    skill = tmp_path / "skills/novel/basic/workers/outline/SKILL.md"
+    skill.write_text(skill.read_text(encoding="utf-8") + "\n再补一句。\n", encoding="utf-8")
+    again = look(tmp_path)
+    unread = {path for path, record in again.kept.records.items() if isinstance(record, Stored)}
+    assert unread == set(again.outcomes) - {"novel/basic"}
+
+
+def test_a_folder_that_is_no_package_any_more_is_none(tmp_path: Path) -> None:
+    files = originals()
+    write(tmp_path, files)
+    for _ in range(2):
+        settle(tmp_path)
+        look(tmp_path)
+    package = tmp_path / "skills/novel/basic"
+    (package / "orchestrator.md").unlink()
+    (package / "workers").rename(tmp_path / "workers")
+    again = look(tmp_path)
+    assert "novel/basic" not in again.outcomes
     assert said(again.found) == said(driver.check(DiskReader(str(tmp_path))).diagnostics)
