@@ -26,13 +26,32 @@ NO_SENTENCES = frozenset(
 """What looks like one and is nothing that a user reads: keys with values, settings of the database, what it says."""
 
 
+SHORT = frozenset(
+    {
+        "`{0}` needs `workerId`",
+        "`{0}` needs `{1}`",
+        "{0} needs `{1}`",
+        "at least {0} is wanted",
+        "at most {0} is wanted",
+        "failed ({0})",
+        "more than {0} is wanted",
+        "profile {0}, `{1}`: {2}",
+        "profile {0}: {1}",
+        "reply {0}",
+        "user entry {0}",
+        "{0} is wanted",
+    }
+)
+"""Sentences, and parts of them, with one word of their own."""
+
+
 def numbered() -> dict[str, str]:
     """Each template with a place of it. A sentence has a blank and begins small, with a name or with a value."""
     found: dict[str, str] = {}
     for room in ROOMS:
         for path in sorted((PROGRAM / room).rglob("*.py")):
             for line, text in _texts(path):
-                if _is_sentence(text) and text not in NO_SENTENCES:
+                if text in SHORT or (_is_sentence(text) and text not in NO_SENTENCES):
                     found.setdefault(text, f"{path.relative_to(PROGRAM)}:{line}")
     return found
 

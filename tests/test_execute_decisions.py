@@ -126,7 +126,7 @@ def test_a_decision_that_passes_tags_is_refused(store: Store, key: str) -> None:
         ({"workerID": "outline"}, "the decision has no key `workerID`; the nearest is `workerId`"),
         (
             {"requiresApproval": "yes"},
-            "`requiresApproval` of the decision does not fit: input should be a valid boolean",
+            "`requiresApproval` of the decision does not fit: true or false is wanted",
         ),
         (
             {"action": "write"},

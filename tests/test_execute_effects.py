@@ -222,17 +222,17 @@ def test_resumed_after_each_step_no_side_effect_is_repeated_or_lost(store: Store
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ({"id": "x"}, "`side_effects`: input should be a valid tuple"),
-        ([3], "side effect 1: input should be a valid dictionary"),
+        ({"id": "x"}, "`side_effects`: a list is wanted"),
+        ([3], "side effect 1: an object is wanted"),
         (
             [{**DARK, "when": {"key": "时辰", "op": "=<", "value": 1}}],
-            "side effect 1 (`入夜`), `when.op`: input should be",
+            "side effect 1 (`入夜`), `when.op`: ",
         ),
         (
             [{**DARK, "when": {"key": "时辰", "op": ">", "value": "晚"}}],
             "`>` compares numbers, and `晚` is none",
         ),
-        ([{**DARK, "do": []}], "side effect 1 (`入夜`), `do`: tuple should have at least 1 item"),
+        ([{**DARK, "do": []}], "side effect 1 (`入夜`), `do`: it has too few entries: at least 1 are wanted"),
         (
             [{**DARK, "do": [{}]}],
             "`do.1`: it needs exactly one of `write_tag`, `replace_tag`, `queue_worker`",
@@ -241,9 +241,9 @@ def test_resumed_after_each_step_no_side_effect_is_repeated_or_lost(store: Store
             [{**DARK, "do": [{"write_tag": {"tag": "场景.投影.当前"}}]}],
             "it needs exactly one of `text` and `from`",
         ),
-        ([{**DARK, "do": [{"delete_tag": "a"}]}], "`do.1.delete_tag`: extra inputs are not permitted"),
-        ([{**DARK, "mode": "always"}], "`mode`: input should be 'once' or 'every_edge'"),
-        ([{key: value for key, value in DARK.items() if key != "id"}], "side effect 1, `id`: field required"),
+        ([{**DARK, "do": [{"delete_tag": "a"}]}], "`do.1.delete_tag`: there is no such key"),
+        ([{**DARK, "mode": "always"}], "`mode`: 'once' or 'every_edge' is wanted"),
+        ([{key: value for key, value in DARK.items() if key != "id"}], "side effect 1, `id`: it is missing"),
         ([DARK, DARK], "two side effects are called `入夜`"),
     ],
 )

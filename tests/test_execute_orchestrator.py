@@ -209,12 +209,12 @@ REFUSED = [
     (calls("list_workers", x=1), "`list_workers` takes nothing, so no `x`"),
     (
         calls("read_blackboard", tags="设计.地图"),
-        "`tags` of `read_blackboard` does not fit: input should be a valid list",
+        "`tags` of `read_blackboard` does not fit: a list is wanted",
     ),
     (calls("read_blackboard", tags=["a"] * 21), "`read_blackboard` shows at most 20 tags at once"),
     (
         calls("run_worker", workerId=7),
-        "`workerId` of `run_worker` does not fit: input should be a valid string",
+        "`workerId` of `run_worker` does not fit: a text is wanted",
     ),
     ("我先想想", "the reply has no JSON object in it"),
     ("", "the reply is blank"),

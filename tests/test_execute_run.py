@@ -169,7 +169,7 @@ def test_a_script_that_does_not_fit_fails_the_run_and_says_what_was_expected(
         ),
         (
             {"rounds": "x"},
-            "the script does not fit: a script, `rounds`: input should be a valid integer, unable to parse string as an integer",
+            "the script does not fit: a script, `rounds`: a whole number is wanted",
         ),
         ({"rounds": "0"}, "a session plays at least one round, not 0"),
     ],

@@ -19,7 +19,7 @@ from skillc import driver
 from skillc.checks.page import Example, load_page, parse_page, summaries, workspace_of
 from skillc.cli.helping import ARGPARSE
 from skillc.diagnostic import CODES, Code, Diagnostic, fingerprints
-from skillc.report.language import of_locale, spaced, translated, words_of
+from skillc.report.language import of_locale, retold, spaced, translated, words_of
 from skillc.source.reader import DictReader
 from skillc.wording import english, said_in, say
 
@@ -156,6 +156,16 @@ def test_words_of_authors_stay_as_they_are() -> None:
     assert spaced("不能作为worker的`名a`字") == "不能作为 worker 的 `名a` 字"
     assert said_in(WORDS, "what nobody said with `say`") == "what nobody said with `say`"
     assert said_in(WORDS, say("remove `{tag}`", tag="{id} {0} %s")) == "删掉 `{id} {0} %s`"
+
+
+def test_names_in_backticks_are_not_told_as_words() -> None:
+    """`questions` and `retries` are headings of ours, too; as keys that somebody wrote they are names."""
+    said = "`questions` of `ask_user` does not fit: a list is wanted"
+    assert retold(WORDS, said) == "`ask_user` 的 `questions` 不合适：这里要一个列表"
+    said = "profile 1: a profile has no key `retries`; the nearest is `maxRetries`"
+    assert retold(WORDS, said) == "第 1 个模型档案：模型档案没有键 `retries`；最接近的是 `maxRetries`"
+    said = "the model server of profile `p` failed (500)"
+    assert retold(WORDS, said) == "模型档案 `p` 的服务出了错（500）"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from skillc.execute.misfit import misfit
 from skillc.execute.phase import DECISIONS
 from skillc.execute.reply import nearest
 from skillc.runtime.jsontext import is_encodable
@@ -26,7 +27,7 @@ _TAGS = (
     "slots",
 )
 _TEXTS = ("outputs", "output", "content", "text", "texts", "write", "writes", "items", "blackboard")
-_PATCHES = ("statePatch", "patch", "state", "status", "stage", "variables")
+_PATCHES = ("statePatch", "statePatchAllowed", "patch", "state", "status", "stage", "variables")
 LONGEST_REASON = 2_000
 """Characters of a reason."""
 
@@ -96,13 +97,11 @@ def key_fault(data: Mapping[str, object], known: Mapping[str, object], what: str
 
 def fault_of(problem: ValidationError, what: str) -> str:
     """The first thing that is wrong, in one sentence."""
-    first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
+    first = problem.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in first["loc"])
     if first["type"] == "missing":
         return f"{what} needs `{place}`"
-    said = first["msg"].removeprefix("Value error, ")
-    reason = said[0].lower() + said[1:]
-    return f"`{place}` of {what} does not fit: {reason}"
+    return f"`{place}` of {what} does not fit: {misfit(first)}"
 
 
 def names(them: Iterable[str]) -> str:

@@ -22,6 +22,7 @@ from pydantic import (
 
 from skillc.artifact.plan import Plan
 from skillc.execute.envelope import ReplyError
+from skillc.execute.misfit import misfit
 from skillc.execute.playturn import slots_on
 from skillc.execute.records import EffectState
 from skillc.execute.variables import DESIGN, SCHEMA_DIALECT, document_body
@@ -152,8 +153,7 @@ def _sentence(rows: object, error: Mapping[str, Any]) -> str:
     ]
     where = ".".join(str(step + 1) if isinstance(step, int) else step for step in path)
     what = "`side_effects`" if not isinstance(number_, int) else _name_of(rows, number_)
-    message = str(error["msg"]).removeprefix("Value error, ")
-    return f"{what}{f', `{where}`' if where else ''}: {message[0].lower()}{message[1:]}"
+    return f"{what}, `{where}`: {misfit(error)}" if where else f"{what}: {misfit(error)}"
 
 
 def _name_of(rows: object, at: int) -> str:

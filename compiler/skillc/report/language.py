@@ -90,7 +90,9 @@ def retold(words: Words, text: str) -> str:
     """`text` in the language of `words`: as it was said, or, where it comes from a room that knows no catalogue, by
     the template that it fits. Such templates number what fills them: `{0}`.
 
-    >>> retold({"no worker `{0}`; {1}": "没有 worker `{0}`；{1}", "it has none": "一个也没有"},
+    What stands in backticks is a name, whatever else it may mean.
+
+    >>> retold({"no worker `{0}`; {1}": "没有 worker `{0}`；{1}", "it has none": "一个也没有", "a": "甲"},
     ...        "no worker `a`; it has none")
     '没有 worker `a`；一个也没有'
     """
@@ -98,19 +100,27 @@ def retold(words: Words, text: str) -> str:
         return said_in(words, text)
     if text in words:
         return words[text]
-    for template, pattern in _numbered(tuple(words)):
+    for template, pattern, quoted in _numbered(tuple(words)):
         found = pattern.fullmatch(text)
         if found:
-            return words[template].format(*(retold(words, part) for part in found.groups()))
+            parts = enumerate(found.groups())
+            return words[template].format(
+                *(part if at in quoted else retold(words, part) for at, part in parts)
+            )
     return text
 
 
 @lru_cache(maxsize=2)
-def _numbered(templates: tuple[str, ...]) -> Sequence[tuple[str, re.Pattern[str]]]:
-    """The templates with numbers, those with the most text of their own first."""
+def _numbered(templates: tuple[str, ...]) -> Sequence[tuple[str, re.Pattern[str], frozenset[int]]]:
+    """The templates with numbers, those that begin with a value last, else those with the most
+    text of their own first; and which of their values stand in backticks."""
     found = [template for template in templates if "{0}" in template]
-    found.sort(key=lambda template: -len(re.sub(r"\{\d+\}", "", template)))
-    return [(template, _pattern(template)) for template in found]
+    found.sort(key=lambda template: (template.startswith("{"), -len(re.sub(r"\{\d+\}", "", template))))
+    return [(template, _pattern(template), _quoted(template)) for template in found]
+
+
+def _quoted(template: str) -> frozenset[int]:
+    return frozenset(int(number) for number in re.findall(r"`\{(\d+)\}`", template))
 
 
 def _pattern(template: str) -> re.Pattern[str]:

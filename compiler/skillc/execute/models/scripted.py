@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from skillc.execute.misfit import misfit
 from skillc.execute.models.protocol import Completion, ModelError, Request
 from skillc.execute.reply import nearest
 
@@ -108,7 +109,7 @@ def read_script(data: object, name: str = "the script") -> Script:
     except ValidationError as problem:
         errors = problem.errors(include_url=False, include_input=False)
         sentences = dict.fromkeys(
-            _fault(tuple(error["loc"]), error["type"], error["msg"]) for error in errors
+            _fault(tuple(error["loc"]), error["type"], misfit(error)) for error in errors
         )
         raise ScriptError(f"{name} does not fit: {'; '.join(sentences)}") from None
 
@@ -119,7 +120,7 @@ _ENTRIES: Mapping[str, tuple[str, type[BaseModel]]] = {
 }
 
 
-def _fault(place: tuple[str | int, ...], kind: str, message: str) -> str:
+def _fault(place: tuple[str | int, ...], kind: str, reason: str) -> str:
     """What is wrong at `place`, in the words of who writes scripts."""
     what, keys = "a script", place
     model: type[BaseModel] = Script
@@ -131,8 +132,7 @@ def _fault(place: tuple[str | int, ...], kind: str, message: str) -> str:
         return f"{what} has no key `{key}`; the nearest is `{nearest(key, model.model_fields)}`"
     if kind == "missing":
         return f"{what} needs `{key}`"
-    reason = message.removeprefix("Value error, ")
-    return f"{what}{f', `{key}`' if key else ''}: {reason[0].lower()}{reason[1:]}"
+    return f"{what}, `{key}`: {reason}" if key else f"{what}: {reason}"
 
 
 class ScriptedClient:
