@@ -8,6 +8,7 @@ of GB 2312, as every traditional form that is no common simplified character is.
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from functools import cache, lru_cache
 
@@ -32,8 +33,7 @@ def skeleton(text: str) -> str:
     >>> skeleton("\\u0410") == skeleton("A")
     True
     """
-    table = _prototypes()
-    mapped = "".join(table.get(char, char) for char in unicodedata.normalize("NFD", text))
+    mapped = "".join(map(_prototype, unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", mapped)
 
 
@@ -108,8 +108,7 @@ def script_of(char: str) -> str:
 
 def in_latin(text: str) -> str | None:
     """`text` with every letter of another alphabet that looks Latin written so; None when one does not."""
-    table = _prototypes()
-    letters = [table.get(char, char) if script_of(char) not in _EAST else char for char in text]
+    letters = [_prototype(char) if script_of(char) not in _EAST else char for char in text]
     written = "".join(letters)
     return written if foreign_to_each_other(written) is None else None
 
@@ -121,25 +120,45 @@ def code_points(text: str) -> str:
     return f"{numbers} ({name})" if name and not name.startswith("cjk unified") else numbers
 
 
-@cache
-def _prototypes() -> dict[str, str]:
-    """The prototype of each character that has one.
+@lru_cache(maxsize=16384)
+def _prototype(char: str) -> str:
+    """The prototype of a character; itself when it has none.
 
     The data tells which characters belong together, both ways: one that only stands for another has that one
     alone; the other has all of its kind. Of two that have each other alone, either may stand for both.
     """
-    from confusable_homoglyphs.confusables import confusables_data
+    alike = _alike(char)
+    if len(alike) != 1:
+        return char
+    (other,) = alike
+    mutual = len(other) == 1 and _alike(other) == {char}
+    return min(char, other) if mutual else other
 
-    pairs: dict[str, set[str]] = {}
-    for key, found in confusables_data.items():
-        pairs.setdefault(_bare(key), set()).update(_bare(entry["c"]) for entry in found)
-    table = {}
-    for char, alike in pairs.items():
-        if len(char) == len(alike) == 1:
-            (other,) = alike
-            mutual = pairs.get(other) == {char} and len(other) == 1
-            table[char] = min(char, other) if mutual else other
-    return table
+
+def _alike(char: str) -> set[str]:
+    """What the data tells of a character, with or without the mark in its key."""
+    data, marked = _data()
+    return {_bare(entry["c"]) for key in (char, *marked.get(char, ())) for entry in data.get(key, ())}
+
+
+@cache
+def _data() -> tuple[dict[str, list[dict[str, str]]], dict[str, list[str]]]:
+    """The data, and those of its keys that are wrapped, by what they are without the mark.
+
+    Read from the library's own file: importing it loads an HTTP client, which takes longer than checking a package.
+    """
+    import json
+
+    import confusable_homoglyphs
+
+    folder = os.path.dirname(confusable_homoglyphs.__file__)
+    with open(os.path.join(folder, "confusables.json"), encoding="utf-8") as file:
+        data: dict[str, list[dict[str, str]]] = json.load(file)
+    marked: dict[str, list[str]] = {}
+    for key in data:
+        if _DIRECTION in key and _bare(key) != key:
+            marked.setdefault(_bare(key), []).append(key)
+    return data, marked
 
 
 def _bare(text: str) -> str:
