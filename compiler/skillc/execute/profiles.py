@@ -250,7 +250,7 @@ def profiles_schema() -> dict[str, Any]:
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "model profiles",
+        "title": "Model profiles",
         "anyOf": [{"$ref": "#/$defs/profiles"}, file],
         "$defs": {"profiles": {"type": "array", "items": one}},
     }
