@@ -30,6 +30,7 @@ PACKAGES = (
     "dialogue/world-simulator",
     "novel/basic",
     "novel/interactive-novel",
+    "novel/novel-standard",
     "novel/quick-write",
     "novel/weird-rules-short",
 )
@@ -144,6 +145,7 @@ def played(package: str, folder: Path) -> tuple[Session, tuple[str, ...]]:
     [
         ("novel/basic", ["大纲.确认稿"]),
         ("novel/interactive-novel", ["正文.确认稿"] * 3),
+        ("novel/novel-standard", ["正文.确认稿"] * 2),
         ("novel/quick-write", ["正文.确认稿"]),
         ("dialogue/blackjack-roleplay", ["输出.场景反馈"]),
         (
