@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SERVER = Path(__file__).parent / "serving" / "server.py"
+from chatting import serving
+
 PATIENCE = 90
 """Seconds until something that must happen is given up."""
 
@@ -18,17 +17,11 @@ PATIENCE = 90
 @contextmanager
 def chat_server(folder: Path, behaviour: str = "lagging") -> Iterator[str]:
     """A real server process, and a profiles.json in `folder` that names it and a key."""
-    process = subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        address = f"http://127.0.0.1:{process.stdout.readline().strip()}/{behaviour}"
+    with serving("server.py") as server:
+        address = f"{server.address}/{behaviour}"
         profile = {"id": "small", "baseUrl": address, "model": "small", "apiKeyEnv": "SMALL_KEY"}
         (folder / "profiles.json").write_text(json.dumps([profile]), encoding="utf-8")
         yield address
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
 
 
 def until(true: Callable[[], bool], what: str) -> None:

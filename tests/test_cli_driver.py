@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from chatting import serving
 from cli import SKILLS, examples, skillc, write
 from skillc.execute.profiled import ProfiledClient
 from skillc.execute.profiles import load_profiles
@@ -95,15 +94,8 @@ def test_what_a_host_drives_is_driven_here_only_when_that_is_said(tmp_path: Path
 @pytest.fixture
 def address() -> Iterator[str]:
     """A server whose model drives and writes."""
-    server = Path(__file__).parent / "serving" / "orchestrating.py"
-    process = subprocess.Popen([sys.executable, str(server)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    with serving("orchestrating.py") as server:
+        yield server.address
 
 
 @pytest.mark.parametrize("way", ["forced_tool", "json_object", "text"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from chatting import serving
 from running import TickingClock, live, opened, running_plan
 from skillc.execute.models.protocol import Completion, ModelError, Request
 from skillc.execute.profiled import ProfiledClient
@@ -26,7 +25,6 @@ from skillc.execute.profiles import (
 )
 from skillc.execute.store import open_store
 
-SERVER = Path(__file__).parent / "serving" / "server.py"
 KEY = "sk-very-secret-1234567890"
 USER = json.dumps(
     {"outputTags": ["大纲.草稿"], "inputs": {}, "instruction": "用 JSON 回答"}, ensure_ascii=False
@@ -35,14 +33,8 @@ USER = json.dumps(
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    process = subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+    with serving("server.py") as server:
+        yield server.address
 
 
 def profile(address: str, behaviour: str, **more: Any) -> dict[str, Any]:

@@ -48,16 +48,7 @@ def decide(
     )
     if refusal is not None:
         return refusal
-    row = DecisionRow(
-        id=decision.id,
-        action=decision.action,
-        reason=decision.reason,
-        worker=decision.workerId,
-        role=decision.roleId,
-        requires_approval=decision.requiresApproval,
-        driver=driver,
-        outcome="taken",
-    )
+    row = _row(decision, driver, "taken")
     happenings, work.happenings = work.happenings, []
     row = _HANDLERS[decision.action](work, row, beside)
     work.happenings = [*happenings, _told(row), *work.happenings]
@@ -67,6 +58,10 @@ def decide(
 
 def refused_row(decision: Decision, message: str, driver: Driver) -> DecisionRow:
     """What is kept of a decision that was refused."""
+    return _row(decision, driver, "refused").model_copy(update={"message": message})
+
+
+def _row(decision: Decision, driver: Driver, outcome: Literal["taken", "refused"]) -> DecisionRow:
     return DecisionRow(
         id=decision.id,
         action=decision.action,
@@ -75,8 +70,7 @@ def refused_row(decision: Decision, message: str, driver: Driver) -> DecisionRow
         role=decision.roleId,
         requires_approval=decision.requiresApproval,
         driver=driver,
-        outcome="refused",
-        message=message,
+        outcome=outcome,
     )
 
 
