@@ -42,7 +42,7 @@ def decode(data: bytes, make: Callable[..., P] = Plan) -> P:  # type: ignore[ass
     Refuses with PlanError what is not JSON (a cut file, say), another schema, and a missing or
     misshapen part, naming it.
     """
-    root = Part(_parse(data), "the plan")
+    root = Part(_parse(data))
     schema = root.text("schema")
     if schema != SCHEMA:
         raise PlanError(f"the plan has schema `{schema}`, and this runtime reads `{SCHEMA}`; build it again")
@@ -77,7 +77,7 @@ def _parse(data: bytes) -> object:
     try:
         text = data.decode("utf-8")
         value: object = json.loads(text)
-        if "\\ud" in text or "\\uD" in text:
+        if b"\\ud" in data or b"\\uD" in data:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         return value
     except UnicodeEncodeError:
@@ -94,67 +94,90 @@ def _parse(data: bytes) -> object:
 
 
 class Part:
-    """A piece of the JSON with its name, so that a refusal can say where."""
+    """A piece of the JSON, and where it stands, so that a refusal can say so; most are never asked for that."""
 
-    __slots__ = ("key", "name", "value")
+    __slots__ = ("_above", "_at", "key", "value")
 
-    def __init__(self, value: object, name: str, key: str = "") -> None:
+    def __init__(
+        self, value: object, key: str = "", above: Part | None = None, at: int | None = None
+    ) -> None:
         self.value = value
-        self.name = name
         self.key = key
+        self._above = above
+        self._at = at
+
+    @property
+    def name(self) -> str:
+        """What a refusal calls it: by its key, or by its number in a list (0: no number)."""
+        if self._above is None:
+            return "the plan"
+        entry = f"entry {self._at}" if self._at else "an entry"
+        return f"{f'`{self.key}`' if self._at is None else entry} of {self._above.name}"
 
     def refuse(self, what: str) -> PlanError:
         return PlanError(f"{self.name} should be {what}; build the plan again")
 
     def get(self, key: str) -> Part:
-        if not isinstance(self.value, dict):
+        value = self.value
+        if type(value) is not dict:
             raise self.refuse("an object")
-        if key not in self.value:
+        if key not in value:
             raise PlanError(f"{self.name} has no `{key}`; build the plan again")
-        return Part(self.value[key], f"`{key}` of {self.name}", key)
+        return Part(value[key], key, self)
 
     def as_text(self) -> str:
-        if not isinstance(self.value, str):
+        if type(self.value) is not str:
             raise self.refuse("text")
         return self.value
 
     def as_list(self) -> list[Any]:
-        if not isinstance(self.value, list):
+        if type(self.value) is not list:
             raise self.refuse("a list")
         return self.value
 
     def as_pattern(self) -> Pattern:
-        parts = self.as_list()
-        if not parts or not all(isinstance(part, str) for part in parts):
+        pattern = _pattern(self.as_list())
+        if pattern is None:
             raise self.refuse("a list of pattern parts")
-        return Pattern(tuple(parts))
+        return pattern
 
     def as_patterns(self) -> tuple[Pattern, ...]:
-        return tuple(Part(item, f"an entry of {self.name}").as_pattern() for item in self.as_list())
+        return tuple([Part(item, "", self, 0).as_pattern() for item in self.as_list()])
 
     def as_parts(self) -> list[Part]:
-        return [Part(item, f"entry {at} of {self.name}") for at, item in enumerate(self.as_list(), 1)]
+        return [Part(item, "", self, at) for at, item in enumerate(self.as_list(), 1)]
 
     def as_table(self) -> list[Part]:
-        if not isinstance(self.value, dict):
+        if type(self.value) is not dict:
             raise self.refuse("an object")
-        return [Part(value, f"`{key}` of {self.name}", key) for key, value in self.value.items()]
+        return [Part(value, key, self) for key, value in self.value.items()]
+
+    def _plain(self, key: str) -> object:
+        """The value under a key; Part itself where there is none, which is no value of JSON."""
+        value = self.value
+        return value.get(key, Part) if type(value) is dict else Part
+
+    # What follows looks at the value first: only where it is not what it should be, a Part is made to say so.
 
     def text(self, key: str) -> str:
-        return self.get(key).as_text()
+        value = self._plain(key)
+        return value if type(value) is str else self.get(key).as_text()
 
     def text_or_none(self, key: str) -> str | None:
-        part = self.get(key)
-        return None if part.value is None else part.as_text()
+        value = self._plain(key)
+        return value if value is None or type(value) is str else self.get(key).as_text()
 
     def texts(self, key: str) -> tuple[str, ...]:
-        return tuple(part.as_text() for part in self.get(key).as_parts())
+        value = self._plain(key)
+        if type(value) is list and _TEXTS.issuperset(map(type, value)):
+            return tuple(value)
+        return tuple([part.as_text() for part in self.get(key).as_parts()])
 
     def flag(self, key: str) -> bool:
-        part = self.get(key)
-        if not isinstance(part.value, bool):
-            raise part.refuse("true or false")
-        return part.value
+        value = self._plain(key)
+        if type(value) is not bool:
+            raise self.get(key).refuse("true or false")
+        return value
 
     def part(self, key: str) -> Part:
         return self.get(key)
@@ -165,19 +188,36 @@ class Part:
     def items(self, key: str) -> list[Any]:
         return self.get(key).as_list()
 
+    def pattern(self, key: str) -> Pattern:
+        return _pattern(self._plain(key)) or self.get(key).as_pattern()
+
     def patterns(self, key: str) -> tuple[Pattern, ...]:
-        return self.get(key).as_patterns()
+        value = self._plain(key)
+        if type(value) is not list:
+            return self.get(key).as_patterns()
+        found = [pattern for item in value if (pattern := _pattern(item))]
+        return tuple(found) if len(found) == len(value) else self.get(key).as_patterns()
 
     def table(self, key: str) -> list[Part]:
-        return self.get(key).as_table()
+        value = self._plain(key)
+        return [] if value == {} else self.get(key).as_table()
 
     def maybe(self, key: str, read: Callable[[Part], T]) -> T | None:
-        part = self.get(key)
-        return None if part.value is None else read(part)
+        return None if self._plain(key) is None else read(self.get(key))
 
     def optional(self, key: str) -> Part | None:
         """A key that earlier plans of this schema do not have."""
-        return self.get(key) if isinstance(self.value, dict) and key in self.value else None
+        return self.get(key) if type(self.value) is dict and key in self.value else None
+
+
+_TEXTS = {str}
+
+
+def _pattern(value: object) -> Pattern | None:
+    """The pattern of these parts; None where there are none, or anything but texts."""
+    if type(value) is list and value and _TEXTS.issuperset(map(type, value)):
+        return Pattern(tuple(value))
+    return None
 
 
 def _package(part: Part) -> PackageInfo:
@@ -250,8 +290,10 @@ def _worker(part: Part) -> WorkerPlan:
         isolation=part.text("isolation"),
         role_bound=part.flag("role_bound"),
         inputs=tuple(
-            Input(pattern=item.get("pattern").as_pattern(), needed=item.flag("needed"))
-            for item in part.parts("inputs")
+            [
+                Input(pattern=item.pattern("pattern"), needed=item.flag("needed"))
+                for item in part.parts("inputs")
+            ]
         ),
         outputs=part.patterns("outputs"),
         denied=denied.as_patterns() if denied else (),

@@ -12,6 +12,7 @@ from skillc.tags import Pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, dataclass_transform
 else:
 
@@ -28,6 +29,11 @@ class Record:
     """A value with the fields of its `__slots__`; equal when all fields are."""
 
     __slots__: tuple[str, ...] = ()
+    _put: tuple[tuple[str, Callable[[object, object], None]], ...] = ()
+    """For each field, what sets it past the refusal below."""
+
+    def __init_subclass__(cls) -> None:
+        cls._put = tuple((name, getattr(cls, name).__set__) for name in cls.fields())
 
     @classmethod
     def fields(cls) -> tuple[str, ...]:
@@ -35,11 +41,10 @@ class Record:
         return next((kind.__slots__ for kind in cls.__mro__[:-1] if kind.__slots__), ())  # type: ignore[attr-defined]
 
     def __init__(self, **fields: Any) -> None:
-        names = self.fields()
-        if len(fields) != len(names):
-            raise TypeError(f"{type(self).__name__} takes exactly {', '.join(names)}")
-        for name in names:
-            object.__setattr__(self, name, fields[name])
+        if len(fields) != len(self._put):
+            raise TypeError(f"{type(self).__name__} takes exactly {', '.join(self.fields())}")
+        for name, put in self._put:
+            put(self, fields[name])
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen")
