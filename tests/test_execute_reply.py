@@ -172,7 +172,7 @@ def test_one_bad_key_refuses_all_and_names_each_with_the_nearest_tag() -> None:
     error = refused('{"outputs": {"规则.草稿": "一", "规则草稿": "二", "rules.draft": "三"}}')
     assert error == ReplyError(
         "undeclared-tag",
-        "`write` may not write `规则草稿` (nearest `规则.草稿`), `rules.draft` (nearest `规则.草稿`); "
+        "`write` may not write `规则草稿`, `rules.draft` (nearest `规则.草稿`, `规则.草稿`); "
         "nothing was written",
     )
     assert refused('{"outputs": {"规则.草稿": "一"}}', "mute").message == (
@@ -221,3 +221,19 @@ def test_questions_beside_outputs_are_kept_with_them() -> None:
     reply = read('{"outputs": {"规则.草稿": "一"}, "askUser": ["多长？"], "想法": "x"}')
     assert reply.questions == ("多长？",)
     assert reply.notes == ("the key `想法` is not part of a reply",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"outputs": {"规则.草稿": “一”}}', "a value is wanted (texts stand in straight quotes)"),
+        ('{"outputs": {"规则.草稿": "一",}}', "a key in straight double quotes is wanted"),
+        ('{"outputs": {"规则.草稿"："一"}}', "a colon is wanted"),
+        ('{"outputs": {} "summary": ""}', "a comma is wanted, or a closing bracket"),
+        ('{"outputs": {"规则.草稿": "一\n二"}}', "a line break or control character stands in a text"),
+        ('{"outputs": {"规则.草稿": "\\x"}}', "there is no such escape"),
+    ],
+)
+def test_what_is_wrong_with_json_is_said_so_that_it_can_be_mended(text: str, said: str) -> None:
+    error = refused(text)
+    assert error.kind == "not-json" and said in error.message

@@ -175,6 +175,23 @@ def test_a_bad_reply_has_its_name_is_asked_for_thrice_and_writes_nothing(
     assert_no_canary(tmp_path, played)
 
 
+@pytest.mark.parametrize("capabilities", [[], ["tools"], ["json_schema"], {"streaming": False}])
+def test_an_answer_with_the_key_in_it_is_kept_nowhere(
+    server: Server, tmp_path: Path, capabilities: Any
+) -> None:
+    played = play(server, tmp_path, "parrot", capabilities=capabilities)
+    assert played.session.status.phase == "error"
+    assert "sent the key back in its answer" in str(played.session.status.error)
+    assert [outcome for _, outcome in played.calls] == ["leaked-key"]
+    assert played.session.board.items == []
+    assert_no_canary(tmp_path, played)
+
+
+def test_a_placeholder_for_a_key_is_a_word_like_any_other(server: Server, tmp_path: Path) -> None:
+    played = play(server, tmp_path, "parrot", apiKeyEnv=None)
+    assert played.session.status.phase == "done"
+
+
 def test_c70_a_blank_answer_in_json_mode_is_asked_for_again(server: Server, tmp_path: Path) -> None:
     played = play(server, tmp_path, "blank+ok", capabilities=["json_object"])
     assert live(played.session) == BOARD

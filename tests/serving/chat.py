@@ -65,6 +65,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _complete(self, behaviour: str, body: dict[str, Any]) -> None:
         message = message_of(behaviour, body)
+        if behaviour == "parrot":
+            message = parroted(message, self.headers.get("Authorization", ""))
         finish = "length" if behaviour == "length" else "tool_calls" if "tool_calls" in message else "stop"
         usage = usage_of(behaviour, body)
         if behaviour == "prefix":
@@ -185,6 +187,7 @@ def message_of(behaviour: str, body: dict[str, Any]) -> dict[str, Any]:
         return {"content": None, "tool_calls": [tool_call("submit", "")]}
     if behaviour in (
         "ok",
+        "parrot",
         "prefix",
         "deepseek",
         "nostream",
@@ -208,6 +211,12 @@ def message_of(behaviour: str, body: dict[str, Any]) -> dict[str, Any]:
     if behaviour == "thinking":
         return {"content": f"<think>先想 {{想}}</think>{text}", "reasoning_content": '我想写 {"outputs": {}}'}
     return {"content": faulty(behaviour, text)}
+
+
+def parroted(message: dict[str, Any], secret: str) -> dict[str, Any]:
+    """The same message, in whose texts the server says what it was sent as a key."""
+    found: dict[str, Any] = json.loads(json.dumps(message).replace("\\u4e3a", secret))
+    return found
 
 
 def faulty(behaviour: str, text: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from skillc.runtime.jsontext import missed
+
 THINK_OPEN = "<think>"
 THINK_CLOSE = "</think>"
 FENCE = "```"
@@ -136,7 +138,7 @@ def _decode_error(text: str, problem: json.JSONDecodeError) -> ReplyError:
     if open_string or problem.pos >= len(text.rstrip()):
         return ReplyError("truncated", "the reply ends inside its JSON object")
     place = text[problem.pos : problem.pos + 12].replace("\n", "\\n")
-    return ReplyError("not-json", f"the JSON object cannot be read at `{place}`: {problem.msg.lower()}")
+    return ReplyError("not-json", f"the JSON object cannot be read at `{place}`: {missed(problem.msg)}")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -161,8 +161,10 @@ def _undeclared(
     if not names:
         return f"`{worker.id}` writes no tags, but the reply has {', '.join(f'`{key}`' for key in bad)}"
     known = [*names, *aliases]
-    hints = (f"`{key}` (nearest `{nearest(key, known)}`)" for key in bad)
-    return f"`{worker.id}` may not write {', '.join(hints)}; nothing was written"
+    wrong = list(bad)
+    hints = ", ".join(f"`{key}`" for key in wrong)
+    near = ", ".join(f"`{nearest(key, known)}`" for key in wrong)
+    return f"`{worker.id}` may not write {hints} (nearest {near}); nothing was written"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

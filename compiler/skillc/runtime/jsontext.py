@@ -128,3 +128,25 @@ def tree_in(text: str) -> dict[str, Any] | list[Any] | None:
 
     found = find_json(text)
     return found.tree if isinstance(found, FoundJson) else None
+
+
+def missed(message: str) -> str:
+    """What the JSON decoder misses, said to whoever is to write it anew.
+
+    >>> missed("Expecting ':' delimiter")
+    'a colon is wanted'
+    """
+    return _MISSED.get(message, message.lower())
+
+
+_MISSED = {
+    "Expecting value": "a value is wanted (texts stand in straight quotes)",
+    "Expecting property name enclosed in double quotes": "a key in straight double quotes is wanted",
+    "Expecting ':' delimiter": "a colon is wanted",
+    "Expecting ',' delimiter": "a comma is wanted, or a closing bracket",
+    "Illegal trailing comma before end of object": "no comma may stand before a closing bracket",
+    "Illegal trailing comma before end of array": "no comma may stand before a closing bracket",
+    "Invalid control character at": "a line break or control character stands in a text; it is written as an escape",
+    "Invalid \\escape": "there is no such escape",
+    "Invalid \\uXXXX escape": "there is no such escape",
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.runtime.jsontext import HALF, LONGEST_NUMBER, has_halves
+from skillc.runtime.jsontext import HALF, LONGEST_NUMBER, has_halves, missed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def strict_json(text: str, what: str) -> Any:
         )
         halves = has_halves(body, data)
     except json.JSONDecodeError as problem:
-        raise ValueError(f"{what}: {problem.msg.lower()} at character {problem.pos + 1}") from None
+        raise ValueError(f"{what}: {missed(problem.msg)} at character {problem.pos + 1}") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if halves:

@@ -120,7 +120,7 @@ class ServedModel:
         sending = Sending(request.messages, way, request.form, seconds, request.static, self._streaming)
         begun = time.monotonic()
         try:
-            return call_within(
+            answer = call_within(
                 seconds, lambda: self._transport.send(sending, seen), beat, sending.handle.abandon
             )
         except Overdue:
@@ -129,6 +129,7 @@ class ServedModel:
             if problem.kind == "timed-out" or time.monotonic() - begun < seconds:
                 raise
             raise self._wire.error("timed-out", "did not answer in time") from None
+        return self._wire.without_key(answer)
 
     def _completion(self, answer: Answer, way: str, form: Form | None) -> Completion:
         named = form is not None and (bool(answer.calls) or way == JSON_SCHEMA)

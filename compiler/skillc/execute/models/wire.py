@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from skillc.execute.models.answer import BadAnswer, CutOff, ServerSaid
+from skillc.execute.models.answer import Answer, BadAnswer, CutOff, ServerSaid
 from skillc.execute.models.protocol import ModelError
 from skillc.execute.models.retrying import wanted_delay
 
+SHORTEST_SECRET = 12
+"""Characters of a key that is looked for in answers."""
 NOT_THIS_WAY = (400, 415, 422, 501)
 """What servers say to a way of asking that they do not know."""
 _NETWORK = ("httpx", "httpx2", "httpcore", "httpcore2")
@@ -29,6 +31,15 @@ class Wire:
     def safe(self, reason: str) -> str:
         """A server's own words, short and without the key in them."""
         return " ".join(reason.replace(self._key, "…").split())[:200]
+
+    def without_key(self, answer: Answer) -> Answer:
+        """`answer`, unless the server sent the key back in it: what was answered is stored, shown and recorded, so of
+        such a one nothing is taken. A placeholder for servers that need none (`none`, `ollama`) is no secret."""
+        said = (answer.text, answer.finish_reason or "")
+        calls = [part for call in answer.calls for part in (call.name, call.arguments)]
+        if len(self._key) >= SHORTEST_SECRET and any(self._key in text for text in (*said, *calls)):
+            raise self.error("leaked-key", "sent the key back in its answer; nothing of that is kept")
+        return answer
 
     def error(self, kind: str, what: str, **more: Any) -> ModelError:
         return ModelError(kind, f"the model server of profile `{self._name}` {what}", **more)
