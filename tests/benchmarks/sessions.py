@@ -89,6 +89,7 @@ def work(url: str, meeting: str, sessions: int, processes: int, number: int, tol
     store, chance = open_store(url), random.Random(number)
     meet(meeting, processes)
     start, steps, held = time.time(), 0, 0
+    end = start
     for mine in range(number, sessions, processes):
         steps += begun(store, _name(mine), ROUNDS).record.revision
     left = [_name(each) for each in range(sessions)]
@@ -99,11 +100,13 @@ def work(url: str, meeting: str, sessions: int, processes: int, number: int, tol
             if found is None:
                 held += 1
                 continue
-            steps += found[0]
+            if found[0]:
+                steps, end = steps + found[0], time.time()
             if found[1]:
                 left.remove(name)
+    figures = {"start": start, "end": end, "steps": steps, "held": held}
     with open(told, "w", encoding="utf-8") as file:
-        json.dump({"start": start, "end": time.time(), "steps": steps, "held": held}, file)
+        json.dump(figures, file)
 
 
 def visit(store: Store, name: str) -> tuple[int, bool] | None:
