@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from skillc.text import Text
+from skillc.text import Span, Text
 
 _RUN = re.compile("`+")
 
@@ -20,9 +20,24 @@ def code_spans(lines: Sequence[Text]) -> Iterator[Text]:
     content = "\n".join(line.value for line in lines)
     if "`" not in content:
         return
+    if len(lines) == 1 and "``" not in content and "\\" not in content:
+        yield from _simple(lines[0])
+        return
     starts = list(accumulate((len(line.value) + 1 for line in lines[:-1]), initial=0))
     for start, end in code_ranges(content):
         yield _located(lines, starts, content, start, end)
+
+
+def _simple(line: Text) -> Iterator[Text]:
+    """The code spans of a line in which each run of backticks is a single one."""
+    parts = line.value.split("`")
+    at = line.span.start
+    for number in range(1, len(parts) - 1, 2):
+        at += len(parts[number - 1]) + 1
+        inside = parts[number]
+        start, end = _trimmed(inside, 0, len(inside))
+        yield Text(inside[start:end], Span(line.span.source, at + start, at + end))
+        at += len(inside) + 1
 
 
 def code_ranges(content: str) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from skillc.source.names import SKILL, folded, id_problems, is_device, is_ignore
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
 from skillc.text import Source
+from skillc.value import value
 from skillc.wording import say
 
 _REFUSED = {
@@ -23,7 +24,7 @@ _REFUSED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Item:
     """A file or folder that may be read. `real` is where links lead."""
 

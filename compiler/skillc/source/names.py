@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import invisible_in_name
@@ -42,11 +43,13 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³
 _SUFFIX = re.compile(r"\.(?:md|markdown|txt|yaml|yml|json)$")
 
 
+@lru_cache(maxsize=4096)
 def is_ignored(name: str) -> bool:
     """Whether a name is read over by rule: hidden files, README and its kind, leavings of systems and editors."""
     return _IGNORED.fullmatch(name) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_device(name: str) -> bool:
     """Whether Windows keeps `name` for a device, so that it cannot be checked out there.
 
@@ -113,6 +116,8 @@ def place(path: str) -> Span:
 
 def id_problems(name: str, what: str, span: Span) -> Iterator[Diagnostic]:
     """bad-id or invisible-character for a folder name that is no id (SPEC 1.3). `what` is `worker`, `package`."""
+    if len(name) <= 64 and _ID.fullmatch(name) and not is_device(name):
+        return
     unseen = list(invisible_in_name(Text(name, span)))
     if unseen:
         yield from unseen

@@ -64,7 +64,8 @@ class _Lines:
         while self.at < len(lines):
             line = lines[self.at]
             if not line:
-                self.close()
+                if self.begun >= 0:
+                    self.close()
             elif (kind := kinds.get(line[0])) is None:
                 self.words(0)
             else:

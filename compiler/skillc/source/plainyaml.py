@@ -21,11 +21,12 @@ _ODD = re.compile(
 """Whatever is no ordinary printable character: controls, blanks that are no space, what cannot be seen."""
 _PLAIN = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\s:#]|:(?=[^\s,\[\]{}])|(?<=\S)#| +(?=[^\s#]))*"
 _LINE = re.compile(
-    r"( *)(- )?(?:([^\W\d][\w.-]*):(?: |$))?"
-    rf"(?:({_PLAIN})|\"([^\"\\\n]*)\"|'([^'\n]*)'|([\[{{].*[\]}}]))?$",
-    re.MULTILINE,
+    r"( *)(- )?(?:([^\W\d][\w.-]*):(?: |(?=\n|\Z)))?"
+    rf"(?:({_PLAIN})|\"([^\"\\\n]*)\"|'([^'\n]*)'|([\[{{].*[\]}}]))?(?:\n|\Z)"
 )
 _INDENT, _DASH, _KEY, _VALUE, _DOUBLE, _SINGLE, _FLOW = range(1, 8)
+_QUOTED = re.compile(r'"([^"\\\n]*)"')
+_QUOTED_LIST = re.compile(r'\["[^"\\\n]*"(?:, *"[^"\\\n]*")*\]')
 _PART = re.compile(
     r" *(?:([\[\]{},])|\"([^\"\\\n]*)\"|'([^'\n]*)'"
     r"|([^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\s,?\[\]{}:#]|(?<=\S)#| +(?=[^\s,?\[\]{}:#]))*)(: )?)"
@@ -54,94 +55,117 @@ def read_plain(region: Span) -> Mapping | None:
         return None
 
 
-class _Lines:
-    """The lines that hold something, and how far they are read."""
+class _Line:
+    """A line that holds something: how far it is indented, whether a dash begins it, its key, and its value, of which
+    `kind` tells how it is written; 0 where there is none."""
 
-    __slots__ = ("at", "indents", "matches", "source")
+    __slots__ = ("dash", "indent", "key", "key_start", "kind", "value", "value_end", "value_start")
+
+    def __init__(self, groups: tuple[str | None, ...], start: int, kind: int) -> None:
+        indent, dash, self.key = groups[:3]
+        self.indent = len(indent) if indent is not None else -1
+        self.dash = dash is not None
+        self.key_start = start + self.indent + (2 if dash else 0)
+        self.kind = kind if kind > _KEY else 0
+        self.value = groups[kind - 1] or ""
+        self.value_start = self.value_end = 0
+
+
+_END = _Line((None, None, None), 0, 0)
+
+
+class _Lines:
+    """The lines that hold something, and how far they are read. Behind the last one stands one that ends all blocks."""
+
+    __slots__ = ("at", "lines", "source")
 
     def __init__(self, region: Span) -> None:
         self.source: Source = region.source
-        self.matches: list[re.Match[str]] = []
-        self.indents: list[int] = []
+        self.lines: list[_Line] = []
         self.at = 0
         position = region.start
-        while position < region.end:
-            match = _LINE.match(self.source.text, position, region.end)
-            if match is None:
+        for match in _LINE.finditer(region.source.text, region.start, region.end):
+            if match.start() != position:
                 raise _Other
-            position = match.end() + 1
-            if match[0].strip(" "):
-                self.matches.append(match)
-                self.indents.append(match.end(_INDENT) - match.start())
-        self.indents.append(-1)
+            position = match.end()
+            kind = match.lastindex or 0
+            if kind > _INDENT:
+                line = _Line(match.groups(), match.start(), kind)
+                line.value_start, line.value_end = match.span(kind)
+                self.lines.append(line)
+        if position != region.end:
+            raise _Other
+        self.lines.append(_END)
 
     def whole(self) -> Mapping | None:
-        if not self.matches or self.indents[0] or self.matches[0][_DASH]:
+        first = self.lines[0]
+        if first.indent or first.dash:
             return None
         found = self.mapping(0, 0)
-        return found if self.at == len(self.matches) else None
-
-    def span(self, start: int, end: int) -> Span:
-        return Span(self.source, start, end)
+        return found if self.at == len(self.lines) - 1 else None
 
     def mapping(self, indent: int, depth: int) -> Mapping:
         """The mapping whose first key is in the current line; its keys stand `indent` blanks from the left."""
         entries: list[tuple[Text, Node]] = []
         names: set[str] = set()
-        compact = True
+        source, lines = self.source, self.lines
+        line = lines[self.at]
         while True:
-            match = self.matches[self.at]
-            key = match[_KEY]
-            if key is None or key in names or (match[_DASH] and not compact):
+            key = line.key
+            if key is None or key in names:
                 raise _Other
-            compact = False
             names.add(key)
-            span = Span(self.source, match.start(_KEY), match.end(_KEY))
-            entries.append((Text(key, span), self.value(match, indent, depth, match.end(_KEY) + 1)))
-            below = self.indents[self.at]
-            if below < indent or (below == indent and self.matches[self.at][_DASH]):
+            start = line.key_start
+            end = start + len(key)
+            entries.append((Text(key, Span(source, start, end)), self.value(line, indent, depth, end + 1)))
+            line = lines[self.at]
+            if line.indent < indent or (line.indent == indent and line.dash):
                 break
-            if below > indent:
+            if line.indent > indent:
                 raise _Other
         first = entries[0][0].span.start
-        return Mapping(tuple(entries), Span(self.source, first, max(first, entries[-1][1].span.end)))
+        return Mapping(tuple(entries), Span(source, first, max(first, entries[-1][1].span.end)))
 
-    def value(self, match: re.Match[str], indent: int, depth: int, behind: int) -> Node:
-        """The value behind a key or a dash in the line of `match`: there, in the lines below, or nowhere."""
+    def value(self, line: _Line, indent: int, depth: int, behind: int) -> Node:
+        """The value behind a key or a dash in `line`: there, in the lines below, or nowhere."""
         self.at += 1
-        kind = match.lastindex or 0
-        if kind == _VALUE:
-            return Scalar(match[_VALUE], Span(self.source, match.start(_VALUE), match.end(_VALUE)))
-        if kind in (_DOUBLE, _SINGLE):
-            return Scalar(match[kind], Span(self.source, match.start(kind), match.end(kind)), False)
-        if kind == _FLOW:
-            return self.flow(match.start(_FLOW), match.end(_FLOW), depth)
-        below = self.indents[self.at]
-        if below > indent and depth < _DEPTH:
-            line = self.matches[self.at]
-            return self.sequence(below, depth + 1) if line[_DASH] else self.mapping(below, depth + 1)
-        if below == indent and match[_KEY] is not None and self.matches[self.at][_DASH]:
-            return self.sequence(below, depth + 1)
+        kind = line.kind
+        if kind and kind != _FLOW:
+            return Scalar(line.value, Span(self.source, line.value_start, line.value_end), kind == _VALUE)
+        if kind:
+            return self.flow(line.value_start, line.value_end, depth)
+        below = self.lines[self.at]
+        if below.indent > indent and depth < _DEPTH:
+            under = self.sequence if below.dash else self.mapping
+            return under(below.indent, depth + 1)
+        if below.indent == indent and line.key is not None and below.dash:
+            return self.sequence(indent, depth + 1)
         return Scalar("", Span(self.source, behind, behind))
 
     def sequence(self, indent: int, depth: int) -> Sequence:
         """The entries whose dashes stand `indent` blanks from the left, from the current line on."""
         items: list[Node] = []
-        first = self.matches[self.at].start(_DASH)
-        while self.indents[self.at] == indent and self.matches[self.at][_DASH]:
-            match = self.matches[self.at]
-            if match[_KEY] is not None:
+        line = self.lines[self.at]
+        first = line.key_start - 2
+        while line.indent == indent and line.dash:
+            if line.key is not None:
                 items.append(self.mapping(indent + 2, depth + 1))
             else:
-                items.append(self.value(match, indent, depth, match.end(_DASH) - 1))
-        if self.indents[self.at] > indent:
+                items.append(self.value(line, indent, depth, line.key_start - 1))
+            line = self.lines[self.at]
+        if line.indent > indent:
             raise _Other
         return Sequence(tuple(items), Span(self.source, first, max(first, items[-1].span.end)))
 
     def flow(self, start: int, end: int, depth: int) -> Node:
         """The list or mapping in one line from `start` to `end`."""
-        reader = _Flow(self.source, start + 1, end, depth)
-        node = reader.sequence(start) if self.source.text[start] == "[" else reader.mapping(start)
+        source = self.source
+        if _QUOTED_LIST.fullmatch(source.text, start, end):
+            found = _QUOTED.finditer(source.text, start, end)
+            items = [Scalar(match[1], Span(source, match.start(1), match.end(1)), False) for match in found]
+            return Sequence(tuple(items), Span(source, start, end))
+        reader = _Flow(source, start + 1, end, depth)
+        node = reader.sequence(start) if source.text[start] == "[" else reader.mapping(start)
         if reader.at != end:
             raise _Other
         return node

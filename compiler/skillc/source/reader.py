@@ -10,10 +10,10 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from skillc.source.paths import join
+from skillc.value import value
 
 EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken", "undecodable"]
 
@@ -24,7 +24,7 @@ _LEVELS = 40
 """Links that are followed one after the other."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """One name in a folder. `kind` is what a link leads to: a file or folder below the root, or
     why it leads nowhere: `outside` the root, a `loop`, a `special` file, a `broken` link; or that the `name` is
@@ -118,8 +118,9 @@ class DiskReader:
             os.close(handle)
 
     def _entry(self, item: os.DirEntry[str]) -> Entry:
+        name = item.name
         try:
-            name = item.name.encode("utf-8").decode("utf-8")
+            name.encode("utf-8")
         except UnicodeEncodeError:
             return Entry(os.fsencode(item.name).decode("utf-8", "backslashreplace"), "undecodable")
         if item.is_symlink():
