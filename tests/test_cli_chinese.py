@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import Done, examples, replace, skillc, write
+from cli import PACKAGES, Done, examples, replace, skillc, write
 from skillc.__main__ import main
 from skillc.cli.helping import ARGPARSE, Parser, wrapped
 from skillc.cli.main import COMMANDS, parser_of
@@ -170,7 +170,7 @@ ANSWERS = [
     (["graph", "basic"], "（启动询问）"),
     (["check", "--explain-ready", "roleplay-game-theory"], "可以准备好"),
     (["init", "my-story"], "接下来："),
-    (["build"], "编译了 5 个包"),
+    (["build"], f"编译了 {len(PACKAGES) + 1} 个包"),
     (["order", "show", "world-simulator"], "静态部分到此为止"),
     (["snapshot", "basic"], "快照"),
 ]

@@ -29,9 +29,14 @@ def test_a_workspace_has_a_proof_for_each_package(tmp_path: Path) -> None:
     report = json.loads(done.out)
     assert (done.code, report["format_version"]) == (0, "1.0")
     assert {package["path"]: len(package["steps"]) for package in report["packages"]} == {
+        "dialogue/blackjack-roleplay": 2,
         GAME: 1,
+        "dialogue/scene-roleplay": 3,
         "dialogue/world-simulator": 16,
         "novel/basic": 0,
+        "novel/interactive-novel": 2,
+        "novel/novel-standard": 3,
+        "novel/quick-write": 0,
         "novel/weird-rules-short": 0,
     }
 
