@@ -143,8 +143,11 @@ def _legacy_key(key: Text, name: str, alone: bool) -> Diagnostic:
 
 def is_absent(front: Mapping, *names: str) -> bool:
     """Whether none of the fields is there; a null is the same as none."""
-    nodes = [front.get(name) for name in names]
-    return all(node is None or (isinstance(node, Scalar) and node.is_null) for node in nodes)
+    for name in names:
+        node = front.get(name)
+        if node is not None and not (isinstance(node, Scalar) and node.is_null):
+            return False
+    return True
 
 
 def _no_outputs(front: Mapping, start: Span) -> Diagnostic:

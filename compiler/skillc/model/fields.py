@@ -128,9 +128,11 @@ def _short(text: str, limit: int = 60) -> str:
 def _plain(node: Node) -> Any:
     """The node as dicts and lists, its scalars as they are."""
     if isinstance(node, Mapping):
-        return {key.value: _plain(value) for key, value in node}
+        return {
+            key.value: value if value.__class__ is Scalar else _plain(value) for key, value in node.entries
+        }
     if isinstance(node, Sequence):
-        return [_plain(item) for item in node.items]
+        return [item if item.__class__ is Scalar else _plain(item) for item in node.items]
     return node
 
 

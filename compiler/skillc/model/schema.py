@@ -136,7 +136,8 @@ def reader(hint: Any) -> Read:
     if origin is Annotated:
         return _annotated(parts[0], parts[1:])
     if origin in (Union, UnionType):
-        return _optional(reader(next(part for part in parts if part is not None.__class__)))
+        # What is left out or null is no value here; only what changes a value makes None of it.
+        return reader(next(part for part in parts if part is not None.__class__))
     if origin is list:
         return _list(reader(parts[0]))
     if origin is dict:
@@ -158,11 +159,11 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _after(change: Read, read: Read) -> Read:
-    return lambda value: read(change(value))
+    def changed(value: Any) -> Any:
+        value = change(value)
+        return None if value is None else read(value)
 
-
-def _optional(read: Read) -> Read:
-    return lambda value: None if value is None else read(value)
+    return changed
 
 
 def _list(read: Read) -> Read:

@@ -18,6 +18,8 @@ from skillc.source.node import Mapping
 from skillc.text import Text
 from skillc.wording import say
 
+Tier = Literal["static", "dynamic"]
+
 
 class SegmentFields(Fields):
     """One entry of contextSegments."""
@@ -89,7 +91,7 @@ def _segment(entry: SegmentFields, partial: bool, found: list[Diagnostic]) -> Se
         found.append(_empty_segment(entry.id))
     return Segment(
         id=entry.id,
-        tier=cast(Literal["static", "dynamic"], entry.tier.value),
+        tier=cast(Tier, entry.tier.value),
         tags=tags,
         span=entry.id.span,
         label=entry.label.value if entry.label and entry.label.value else None,

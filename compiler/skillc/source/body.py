@@ -93,7 +93,7 @@ class Body:
     def _located(self, line: int, content: str) -> Text:
         """A line of a block at its place: what stands before it belongs to the block around it."""
         found = self.lines[line].find(content)
-        start = self.start(line) + max(found, 0)
+        start = self.start(line) + (found if found > 0 else 0)
         return Text(content, Span(self.source, start, start + len(content)))
 
     def _line(self, line: int) -> Span:

@@ -72,6 +72,8 @@ def _closing(text: str, start: int) -> re.Match[str] | None:
 def read_optional_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     """The head of a file that needs none. Only lines that all say something *about* the file are one
     (`DESCRIPTIVE`, and `x-…`); else all of the file is body, so that no word of it is lost."""
+    if not _OPENING.match(source.text):
+        return Head(None, source.span(), source.span(0, len(source.text)), False), []
     head, found = read_head(source)
     if head.front is not None and not head.broken and all(_describes(key.value) for key, _ in head.front):
         return head, found
