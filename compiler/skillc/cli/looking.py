@@ -10,7 +10,8 @@ from skillc.cli.place import Place, no_package
 from skillc.config import FILE, PYPROJECT
 from skillc.control import Control, Scope, controlled
 from skillc.diagnostic import Diagnostic
-from skillc.engine.run import Progress, Run
+from skillc.driver import Progress
+from skillc.engine.run import Run
 from skillc.engine.run import run as look
 from skillc.engine.setting import Options
 from skillc.engine.writing import keep

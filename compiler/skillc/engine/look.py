@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skillc.engine.output import output_reasons
 from skillc.engine.reasons import Inputs, Reason, differences, inputs_of, key_of
 from skillc.engine.setting import Setting
-from skillc.engine.state import Known, Stored
+from skillc.engine.state import Known, Row, Stored
 from skillc.engine.trace import Trace
 from skillc.source.document import PackageFolder
 from skillc.source.reader import Reader
@@ -20,8 +21,9 @@ FRESH, SAME, MADE = "fresh", "same", "made"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One package as it stands. `trace` holds its bytes when they were read; `record` what is known of it, when that
-    still holds."""
+    """One package as it stands. `trace` holds its bytes when they were read, `seen` the rows for a log when those were;
+    `record` is what is known of it, when that still holds. With none of the three it is certain to be made, and read when
+    it is."""
 
     package: PackageFolder
     did: str
@@ -30,6 +32,7 @@ class Look:
     reasons: tuple[Reason, ...] = ()
     trace: Trace | None = None
     record: Known | None = None
+    seen: Mapping[str, Row] | None = None
 
     @property
     def path(self) -> str:
@@ -41,28 +44,39 @@ class Look:
 
 
 def look(
-    reader: Reader, root: str, package: PackageFolder, setting: Setting, known: Known | None, compiling: bool
+    reader: Reader,
+    root: str,
+    package: PackageFolder,
+    setting: Setting,
+    known: Known | None,
+    compiling: bool,
+    postponing: bool = False,
 ) -> Look:
-    """How a package stands against the record of the last time."""
-    path, folder = package.path, package.folder
-    if (
-        isinstance(known, Stored)
-        and known.is_source
-        and known.setting == setting.digest
-        and package.real == folder
-    ):
+    """How a package stands against the record of the last time. With `postponing`, one that is certain to be made is not
+    read yet."""
+    is_framed = known is not None and known.setting == setting.digest
+    if isinstance(known, Stored) and known.is_source and is_framed and package.real == package.folder:
         if not compiling or (known.compiled and known.is_output):
             return Look(package, FRESH, {}, known.key, record=known)
-        reasons = output_reasons(known.whole(), _output(root, package, setting))
-        if not reasons:
+        if not output_reasons(known.whole(), _output(root, package, setting)):
             return Look(package, FRESH, {}, known.key, record=known)
-    old = known.whole() if known else None
+    if postponing and not is_framed:
+        return Look(package, MADE, {}, b"")
+    return deep_look(reader, root, package, setting, known, compiling)
+
+
+def deep_look(
+    reader: Reader, root: str, package: PackageFolder, setting: Setting, known: Known | None, compiling: bool
+) -> Look:
+    """How it stands when all of it is read."""
     trace = Trace(reader)
-    trace.walk(folder)
-    inputs = inputs_of(folder, trace.files, trace.listed(folder), setting.workspace, setting.compiler)
-    key = key_of(path, inputs)
-    if old is None:
-        return Look(package, MADE, inputs, key, (Reason("package", path, "added"),), trace)
+    trace.walk(package.folder)
+    listed = trace.listed(package.folder)
+    inputs = inputs_of(package.folder, trace.files, listed, setting.workspace, setting.compiler)
+    key = key_of(package.path, inputs)
+    if known is None:
+        return Look(package, MADE, inputs, key, (Reason("package", package.path, "added"),), trace)
+    old = known.whole()
     reasons = tuple(differences(old.inputs, inputs)) if key != old.key else ()
     if compiling and not reasons:
         reasons = output_reasons(old, _output(root, package, setting))

@@ -6,48 +6,38 @@ packages, on the options and on the compiler; only a `Trace` reads, so that what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from skillc import driver
-from skillc.artifact.codec import digest
 from skillc.checks.renames import with_others
-from skillc.checks.run import all_rules, check_together
+from skillc.checks.run import check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
 from skillc.diagnostic import Severity, in_order
+from skillc.driver import Progress
 from skillc.engine.around import Findings, Together, around_bytes, together_key
-from skillc.engine.look import MADE, Look
+from skillc.engine.look import Look
+from skillc.engine.making import New, make_all, taken_from
 from skillc.engine.outcome import (
-    Made,
     Outcome,
-    made_bytes,
-    make,
     read_brief,
-    read_made,
-    read_outcome,
     worker_digests,
 )
-from skillc.engine.parallel import in_processes, processors
 from skillc.engine.reasons import Reason
 from skillc.engine.setting import Options
 from skillc.engine.state import Kept, Known, Record
 from skillc.engine.survey import Survey, survey
-from skillc.engine.wire import Sources, Unknown, remembered
 from skillc.graph.brief import Brief, Overview
 from skillc.model.workspace import build_frame
-from skillc.source.decode import decode
-from skillc.source.discover import read_one
 from skillc.source.document import WorkspaceFiles
 from skillc.store.cache import Cache
 from skillc.store.quick import Standing
-from skillc.text import Source
 
 CACHED = "cached"
 RENAME = "legacy-tag-names"
 """The only findings of which a fix depends on other packages."""
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +107,14 @@ def run(
 
     `watched`, `forgetting` and `stood` are as in `survey`.
     """
-    stands = survey(root, options, compiling, only, watched, forgetting, stood)
-    taken = _taken(stands, cache)
-    made = _made(stands, taken, compiling, progress)
+    # Of the cache a key is asked, for which a package has to be read.
+    stands = survey(root, options, compiling, only, watched, forgetting, stood, postponing=cache is None)
+    taken = taken_from(cache, stands) if cache else {}
+    made = make_all(stands, root, taken, compiling, progress)
     if cache:
-        for one in stands.looks:
-            if one.path in made and made[one.path].outcome.is_built:
-                cache.put(one.key, made[one.path].data, made[one.path].files)
+        for new in made.values():
+            if new.outcome.is_built:
+                cache.put(new.look.key, new.outcome_bytes, new.files)
     made |= taken
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
     records = {one.path: _record(one, made, stands, compiling) for one in stands.looks}
@@ -133,7 +124,9 @@ def run(
         stands.files,
         outcomes,
         {path: new.files for path, new in made.items()},
-        tuple(_decision(one, records[one.path], one.path in taken) for one in stands.looks),
+        tuple(
+            _decision(one, made.get(one.path), records[one.path], one.path in taken) for one in stands.looks
+        ),
         Kept(
             (stands.compiler,),
             stands.around.rows,
@@ -147,9 +140,10 @@ def run(
     )
 
 
-def _decision(one: Look, record: Known, is_taken: bool) -> Decision:
+def _decision(one: Look, new: New | None, record: Known, is_taken: bool) -> Decision:
     changed = record.changed if isinstance(record, Record) else None
-    return Decision(one.path, CACHED if is_taken else one.did, one.reasons, changed)
+    reasons = new.look.reasons if new else one.reasons
+    return Decision(one.path, CACHED if is_taken else one.did, reasons, changed)
 
 
 def _together(stands: Survey, records: Mapping[str, Known]) -> Together:
@@ -197,90 +191,21 @@ def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _New:
-    """What was made of a package now: its outcome, that as bytes, and the files of its output."""
-
-    outcome: Outcome
-    data: bytes
-    files: Mapping[str, bytes]
-
-
-def _taken(stands: Survey, cache: Cache | None) -> dict[str, _New]:
-    """What is to be made and was made before, here or elsewhere, of the very same inputs; by path."""
-    found: dict[str, _New] = {}
-    for one in stands.looks:
-        kept = cache.get(one.key) if cache and one.did == MADE else None
-        if kept is None:
-            continue
-        data, files = kept
-        try:
-            outcome, names = read_outcome(Made(data, files), remembered(_captured(one, stands.sources)))
-            read_brief(data, stands.later)
-            is_whole = outcome.is_whole()
-        except (Unknown, OSError):
-            continue
-        # The cache proves that the bytes are what somebody put, not that they belong together.
-        if (
-            is_whole
-            and outcome.path == one.path
-            and names == {name: digest(file) for name, file in files.items()}
-        ):
-            found[one.path] = _New(outcome, data, files)
-    return found
-
-
-def _made(
-    stands: Survey, taken: Collection[str], compiling: bool, progress: Progress | None
-) -> dict[str, _New]:
-    """What is to be made and was `taken` from nowhere, made; by path."""
-    todo = [one for one in stands.looks if one.did == MADE and one.path not in taken]
-
-    def work(one: Look) -> bytes:
-        assert one.trace is not None
-        files, form = read_one(one.trace, one.package)
-        return made_bytes(make(files, form, stands.setting, compiling))
-
-    def told(done: int) -> None:
-        if progress:
-            progress(todo[done - 1].path, done, len(todo))
-
-    if todo:
-        all_rules()  # Loaded here, and not once in each process.
-    found = {}
-    for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
-        new = read_made(data)
-        seen = remembered(_captured(one, stands.sources))
-        found[one.path] = _New(read_outcome(new, seen)[0], new.outcome, new.files)
-    return found
-
-
-def _captured(one: Look, sources: Sources) -> Sources:
-    """The texts of the package as they were read, and those around it as they are for all."""
-    read = one.trace.files if one.trace else {}
-
-    def text(path: str) -> Source:
-        data = read.get(path)
-        source = decode(path, data)[0] if data is not None else None
-        return source or sources(path)
-
-    return text
-
-
-def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool) -> Known:
+def _record(one: Look, made: Mapping[str, New], stands: Survey, compiling: bool) -> Known:
     """What is to be kept of a package; what was written of it is not known yet."""
     if one.record is not None:
         if one.trace is None:
             return one.record
         return replace(one.record.whole(), seen=one.trace.rows(stands.started, one.folder))
-    assert one.trace is not None
     new, before = made[one.path], stands.old.records.get(one.path)
+    one = new.look
+    assert one.seen is not None
     return Record(
         one.key,
-        one.trace.rows(stands.started, one.folder),
+        one.seen,
         {},
         one.inputs,
-        new.data,
+        new.outcome_bytes,
         one.reasons,
         _changed(before, new),
         compiling,
@@ -289,10 +214,10 @@ def _record(one: Look, made: Mapping[str, _New], stands: Survey, compiling: bool
     )
 
 
-def _changed(before: Known | None, new: _New) -> tuple[str, ...] | None:
+def _changed(before: Known | None, new: New) -> tuple[str, ...] | None:
     """The workers that came out otherwise than before, those that are gone included."""
     was = worker_digests(before.outcome) if before else None
-    present = worker_digests(new.data)
+    present = worker_digests(new.outcome_bytes)
     if was is None or present is None:
         return None
     return tuple(sorted(id for id in {*was, *present} if was.get(id) != present.get(id)))

@@ -33,6 +33,7 @@ class Survey:
     outcomes: Mapping[str, Outcome]
     sources: Sources
     later: Sources
+    disk: Reader
     reader: Reader
 
     @property
@@ -60,11 +61,12 @@ def survey(
     watched: Sequence[str] = (),
     forgetting: bool = False,
     stood: Standing | None = None,
+    postponing: bool = False,
 ) -> Survey:
     """Look at the workspace at `root`. With `forgetting`, as if nothing were known of it.
 
     `watched` are other files, absolute, there or not, that decide what is said of it: settings, a baseline. `stood` is
-    how things stand by their times, where somebody has looked a moment ago.
+    how things stand by their times, where somebody has looked a moment ago; `postponing` is as in `look`.
     """
     started, old = now(root), Kept() if forgetting else load(root, options.build, stood)
     reader = DiskReader(root)
@@ -77,14 +79,13 @@ def survey(
     for package in stands.files.known:
         if only is not None and package.path not in only:
             continue
-        one = look(reader, root, package, stands.setting, old.records.get(package.path), compiling)
+        known = old.records.get(package.path)
+        one = look(reader, root, package, stands.setting, known, compiling, postponing)
         if one.record is not None:
-            known = one.record
-            outcomes[package.path] = Outcome(
-                package.path, package.folder, known.size, known.marks, known, later
-            )
+            kept = one.record
+            outcomes[package.path] = Outcome(package.path, package.folder, kept.size, kept.marks, kept, later)
         looks.append(one)
-    return Survey(started, old, stands, tuple(looks), outcomes, sources, later, trace)
+    return Survey(started, old, stands, tuple(looks), outcomes, sources, later, reader, trace)
 
 
 def _texts(reader: Reader) -> Sources:

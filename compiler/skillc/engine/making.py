@@ -1,0 +1,142 @@
+"""What is not known of packages, taken from the cache or made: in several processes where that pays, one ordered result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from skillc.artifact.codec import canonical, digest
+from skillc.checks.run import all_rules
+from skillc.driver import Progress
+from skillc.engine.look import MADE, Look, deep_look
+from skillc.engine.outcome import (
+    Made,
+    Outcome,
+    made_bytes,
+    make,
+    read_brief,
+    read_made,
+    read_outcome,
+)
+from skillc.engine.parallel import in_processes, processors
+from skillc.engine.reasons import Reason
+from skillc.engine.survey import Survey
+from skillc.engine.wire import Later, Sources, Unknown, remembered
+from skillc.source.decode import decode
+from skillc.source.discover import read_one
+from skillc.store.cache import Cache
+from skillc.text import Source
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """What is known of a package now that was not before. `look` has what it was made of, and its rows for a log."""
+
+    look: Look
+    outcome: Outcome
+    made: Made
+
+    @property
+    def outcome_bytes(self) -> bytes:
+        return self.made.outcome
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return dict(self.made.files)
+
+
+def taken_from(cache: Cache, stands: Survey) -> dict[str, New]:
+    """What is to be made and was made before, here or elsewhere, of the very same inputs; by path."""
+    found: dict[str, New] = {}
+    for one in stands.looks:
+        kept = cache.get(one.key) if one.did == MADE else None
+        if kept is None:
+            continue
+        made, seen = Made(*kept), _seen(one, stands)
+        try:
+            outcome, names = read_outcome(made, _as_read(seen, stands))
+            read_brief(made.outcome, stands.later)
+            is_whole = outcome.is_whole()
+        except (Unknown, OSError):
+            continue
+        # The cache proves that the bytes are what somebody put, not that they belong together.
+        digests = {name: digest(data) for name, data in made.files.items()}
+        if is_whole and outcome.path == one.path and names == digests:
+            found[one.path] = New(seen, outcome, made)
+    return found
+
+
+def make_all(
+    stands: Survey, root: str, taken: Collection[str], compiling: bool, progress: Progress | None
+) -> dict[str, New]:
+    """What is to be made and was `taken` from nowhere, made; by path. What was not read yet is read by the process that
+    makes it, so that no process holds the files of all packages."""
+    todo = [one for one in stands.looks if one.did == MADE and one.path not in taken]
+
+    def work(one: Look) -> bytes:
+        read = one
+        if one.trace is None:
+            before = stands.old.records.get(one.path)
+            read = deep_look(stands.disk, root, one.package, stands.setting, before, compiling)
+        assert read.trace is not None
+        files, form = read_one(read.trace, one.package)
+        made = made_bytes(make(files, form, stands.setting, compiling))
+        return (b"" if one.trace else _look_bytes(_seen(read, stands))) + b"\n" + made
+
+    def told(done: int) -> None:
+        if progress:
+            progress(todo[done - 1].path, done, len(todo))
+
+    if todo:
+        all_rules()  # Loaded here, and not once in each process.
+    found = {}
+    for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
+        head, _, rest = data.partition(b"\n")
+        seen = _read_look(one, head) if head else _seen(one, stands)
+        made = read_made(rest)
+        found[one.path] = New(seen, read_outcome(made, _as_read(seen, stands))[0], made)
+    return found
+
+
+def _seen(one: Look, stands: Survey) -> Look:
+    """The look without the bytes that were read, which are compared by their digests from here on."""
+    assert one.trace is not None
+    return replace(one, trace=None, seen=one.trace.rows(stands.started, one.folder))
+
+
+def _look_bytes(one: Look) -> bytes:
+    rows = [[name, *values, digest.hex()] for name, (*values, digest) in (one.seen or {}).items()]
+    reasons = [[reason.part, reason.name, reason.change] for reason in one.reasons]
+    return canonical([one.key.hex(), one.inputs, reasons, rows])
+
+
+def _read_look(one: Look, data: bytes) -> Look:
+    key, inputs, reasons, rows = json.loads(data)
+    seen = {name: (size, mtime, inode, bytes.fromhex(digest)) for name, size, mtime, inode, digest in rows}
+    return replace(
+        one,
+        key=bytes.fromhex(key),
+        inputs=inputs,
+        reasons=tuple(Reason(*each) for each in reasons),
+        seen=seen,
+    )
+
+
+def _as_read(one: Look, stands: Survey) -> Sources:
+    """The texts of a package as they were read, for as long as they are the same, and those around it as they are for
+    all; read when they are wanted."""
+    rows = one.seen or {}
+
+    def text(path: str) -> Source:
+        row = rows.get(path)
+        if row is None:
+            return stands.sources(path)
+        data = stands.disk.read(path)
+        source = decode(path, data)[0] if sha256(data).digest() == row[3] else None
+        if source is None:
+            raise Unknown(f"`{path}` is not what was read")
+        return source
+
+    return remembered(lambda path: Later(path, text))
