@@ -213,6 +213,16 @@ def test_a_book_takes_sessions_of_its_kind_until_it_is_archived(store: Store) ->
     played(store, novel)
     with pytest.raises(BookRefused, match="there is a Book `密室` already"):
         Book.create(store, "密室", "novel")
+    Book.create(store, "room", "novel")
+    assert Book.create(store, "Cafe\u0301", "novel").record.name == "Caf\u00e9"
+    for same in ("Ｒｏｏｍ", "ROOM", "Cafe\u0301", "CAF\u00c9"):
+        with pytest.raises(BookRefused, match=r"there is a Book `(room|Caf\u00e9)` already"):
+            Book.create(store, same, "novel")
+    for none in ("", " 密室", "密室\u200b", "密\n室", "密" * 101):
+        with pytest.raises(BookRefused, match=r"a name (is one line|has at most 100)"):
+            Book.create(store, none, "novel")
+        with pytest.raises(BookRefused, match=r"a name (is one line|has at most 100)"):
+            novel.save(none, session.id)
     with pytest.raises(BookRefused, match="there is no Book `none`"):
         Session.open(store, story_plan(), replies(), book="none")
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from cli import SKILLS, Done, skillc, skillc_process
 from hosting import chat_server
+from skillc.execute.lease import held_lease
+from skillc.execute.store import open_store
 
 PACKAGE = "novel/quick-write"
 
@@ -48,6 +51,8 @@ def test_a_session_from_its_beginning_to_its_end_without_a_terminal_of_its_own(p
         "this answer was delivered before; nothing was written",
     )
     assert "waiting_user (review_artifact)" in serve(place).out
+    shows = skillc("session", "show", session, cwd=place).out
+    assert f"skillc session answer {session} --accept" in shows and "TEXT" not in shows
     assert skillc("session", "answer", session, "--accept", cwd=place).code == 0
     serve(place)
     assert shown(place, session)["phase"] == "done"
@@ -69,6 +74,8 @@ def test_what_does_not_fit_is_said_and_nothing_changes(place: Path) -> None:
 def test_a_suspended_session_is_left_alone_until_it_is_woken(place: Path) -> None:
     session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
     assert "it is suspended" in skillc("session", "suspend", session, cwd=place).out
+    suspended = skillc("session", "show", session, cwd=place).out
+    assert "whoever suspended it" in suspended and f"go on with: skillc session wake {session}" in suspended
     assert session not in serve(place).out
     refused = skillc("session", "resume", session, cwd=place, SMALL_KEY="k")
     assert refused.code != 0 and f"`skillc session wake {session}` lets it go on" in refused.err + refused.out
@@ -83,3 +90,23 @@ def test_a_session_of_the_terminal_goes_on_with_hosts(place: Path) -> None:
     (session,) = json.loads(skillc("session", "list", "--json", cwd=place).out)
     assert skillc("session", "answer", session["id"], "夜班便利店", cwd=place).code == 0
     assert "waiting_user (review_artifact)" in serve(place).out
+
+
+def test_whoever_looks_at_a_session_sees_which_process_has_it(place: Path) -> None:
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    path = str(place / ".skillc" / "sessions.sqlite3")
+    with closing(open_store(path)) as store, held_lease(store, session) as lease:
+        told = skillc("session", "show", session, cwd=place).out
+        assert f"process {lease.holder.pid} on {lease.holder.host}" in told and "go on with" not in told
+        assert shown(place, session)["holder"] == str(lease.holder)
+        chinese = skillc("session", "show", session, "--lang", "zh", cwd=place).out
+        assert f"{lease.holder.host} 上的进程 {lease.holder.pid}" in chinese
+    assert shown(place, session)["holder"] is None
+    assert "go on with" in skillc("session", "show", session, cwd=place).out
+
+
+def test_states_are_told_in_chinese(place: Path) -> None:
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    early = skillc("session", "answer", session, "太早", "--lang", "zh", cwd=place)
+    assert early.err == "skillc: 会话运行中的时候不能 `answer`\n"
+    assert f"会话 {session}：运行中；" in skillc("session", "wake", session, "--lang", "zh", cwd=place).out

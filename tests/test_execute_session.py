@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -451,3 +452,19 @@ def test_a_step_that_is_dropped_leaves_nothing_on_the_board_that_is_kept(store: 
         i.content for i in Session.resume(store, session.id, plan).deliverables()
     ]
     assert live(again)["大纲.确认稿"] == "二" and "不该写" not in live(again).values()
+
+
+@pytest.mark.parametrize("name", ["\ud800", "x" * 201, 7])
+def test_an_id_that_cannot_be_kept_is_refused(store: Store, name: Any) -> None:
+    session = opened(store, running_plan(OUTLINE), ListedModel(writes({"大纲.草稿": "一"})), board=SEED)
+    refused = session.accept(name)
+    assert refused.refused and refused.message == "the id of an answer is a text of at most 200 characters"
+    assert session.status.reason == "review_artifact" and session.record.answers == ()
+    assert session.accept("x" * 200).status == "written"
+
+
+@pytest.mark.parametrize("said", [None, 5, {"大纲.草稿": 1}, [["a", "b"]]])
+def test_what_is_no_text_is_no_answer(store: Store, said: Any) -> None:
+    session = opened(store, running_plan(OUTLINE, startup=startup("需求.核心要点")), ListedModel())
+    assert session.answer(said).message == "an answer is a text, or texts by tag"
+    assert session.status.reason == "intake" and session.record.answers == ()

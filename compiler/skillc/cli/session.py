@@ -82,9 +82,9 @@ def _show(args: argparse.Namespace) -> int:
         summary = find_session(store, args.session)
         record, rows = store.load(summary.id), rows_of(store, summary.id)
         name = Book(store, summary.book).record.name if summary.book else None
-        print_lines(
-            args, show_data(summary, record, rows, name), show_lines(summary, record, rows, name, again(args))
-        )
+        held = store.holder_of(summary.id)
+        lines = show_lines(summary, record, rows, name, again(args), held)
+        print_lines(args, show_data(summary, record, rows, name, held), lines)
     return CLEAN
 
 

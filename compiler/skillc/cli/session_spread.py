@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from skillc.cli import run as running
@@ -111,13 +111,22 @@ def _tell(args: argparse.Namespace, found: Dispatch, delivery: str | None = None
         say(
             "session {id}: {phase}; {standing}",
             id=found.session,
-            phase=found.phase,
+            phase=_PHASES.get(found.phase, found.phase),
             standing=_standing(found),
         )
     ]
     if delivery == "duplicate":
         lines.insert(0, say("this answer was delivered before; nothing was written"))
     print_lines(args, data, lines)
+
+
+_PHASES: Mapping[str, str] = {
+    "idle": say("not begun"),
+    "running": say("running"),
+    "waiting_user": say("waits for the user"),
+    "done": say("done"),
+    "error": say("stopped by an error"),
+}
 
 
 def _standing(found: Dispatch) -> str:

@@ -14,7 +14,8 @@ from skillc.cli.columns import columns
 from skillc.cli.language import words
 from skillc.cli.shelf import day
 from skillc.execute.bookfacts import SessionRows
-from skillc.execute.phase import allowed_actions
+from skillc.execute.delivery import open_actions
+from skillc.execute.leases import Held
 from skillc.execute.records import ItemRow, SessionRecord, SessionSummary, StatusRow
 from skillc.report.language import Words
 from skillc.wording import said_in, say
@@ -75,13 +76,15 @@ def show_lines(
     rows: SessionRows,
     book: str | None,
     store: Sequence[str],
+    held: Held | None = None,
 ) -> list[object]:
-    """One session: where it stands, who ran, its texts. Of a hidden text only the tag is shown."""
+    """One session: where it stands and which process has it, who ran, its texts. Of a hidden text only the tag is shown."""
     head = say("session {id} of {package}", id=summary.id, package=summary.package)
     lines: list[object] = [
         head,
         [
             [say("stands"), _stands(summary)],
+            *([[say("held by"), holder(held)]] if held else []),
             [say("begun"), day(summary.created_at)],
             *([[say("Book"), book]] if book else []),
             *([[say("forked from"), summary.forked_from]] if summary.forked_from else []),
@@ -98,11 +101,20 @@ def show_lines(
     ]
     if texts:
         lines += [say("texts"), texts]
+    if held and held.holder.pid:
+        return lines
     lines += _asked(record, store)
     if summary.phase != "done":
-        command = shlex.join(["skillc", "session", "resume", summary.id, *store])
+        command = shlex.join(["skillc", "session", "wake" if held else "resume", summary.id, *store])
         lines.append(say("go on with: {command}", command=command))
     return lines
+
+
+def holder(held: Held) -> str:
+    """Who has a session, so that nobody else can go on with it now."""
+    if not held.holder.pid:
+        return say("whoever suspended it")
+    return say("process {pid} on {host}", pid=held.holder.pid, host=held.holder.host)
 
 
 def _asked(record: SessionRecord, store: Sequence[str]) -> list[object]:
@@ -114,7 +126,7 @@ def _asked(record: SessionRecord, store: Sequence[str]) -> list[object]:
     answers = [
         shlex.join(["skillc", "session", "answer", record.id, *store, *words])
         for action, words in _ANSWERS.items()
-        if action in allowed_actions(record.progress.status)
+        if action in open_actions(record.progress)
     ]
     return [
         say("asks"),
@@ -164,12 +176,17 @@ def _first_line(rows: SessionRows, row: ItemRow) -> str:
 
 
 def show_data(
-    summary: SessionSummary, record: SessionRecord, rows: SessionRows, book: str | None
+    summary: SessionSummary,
+    record: SessionRecord,
+    rows: SessionRows,
+    book: str | None,
+    held: Held | None = None,
 ) -> dict[str, Any]:
     """The same for programs; labelled texts without their content."""
     return {
         **summary.model_dump(),
         "book": book,
+        "holder": str(held.holder) if held else None,
         "error": record.progress.status.error,
         "pending": record.progress.pending.model_dump(mode="json") if record.progress.pending else None,
         "runs": [

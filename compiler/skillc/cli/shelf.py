@@ -12,6 +12,7 @@ from skillc.cli.errors import FINDINGS, INTERNAL, USAGE, Stop
 from skillc.cli.place import find_place
 from skillc.cli.storing import VARIABLE, store_of
 from skillc.execute.book import Book, books
+from skillc.execute.booknames import alike
 from skillc.execute.bookrecords import BookRecord
 from skillc.execute.postgres import is_url, without_password
 from skillc.execute.records import SessionSummary
@@ -54,9 +55,11 @@ def again(args: argparse.Namespace) -> list[str]:
 
 
 def find_book(store: Store, name: str) -> tuple[Book, BookRecord]:
-    """The Book that the user names by its name, its id, or the beginning of the id."""
+    """The Book that the user names by its name or one that reads the same, its id, or the beginning of the id."""
     there = books(store)
     found = next((one for one in there if name in (one.name, one.id)), None)
+    if found is None:
+        found = next((one for one in there if alike(one.name, name)), None)
     if found is None:
         record = _one([one for one in there if one.id.startswith(name)], name)
         found = record

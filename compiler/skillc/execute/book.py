@@ -27,6 +27,7 @@ from skillc.execute.bookledger import (
     session_row,
 )
 from skillc.execute.bookload import Loaded, is_wanted, load, wanted_by
+from skillc.execute.booknames import composed, name_fault
 from skillc.execute.bookrecords import BookRecord, DatedSave, Fact, StateRow, Trace
 from skillc.execute.booktraces import book_traces, traces_of
 from skillc.execute.border import fresh_session_id
@@ -68,11 +69,14 @@ class Book:
 
     @classmethod
     def create(cls, store: Store, name: str, kind: str) -> Book:
-        """A new Book; the kind of its packages is fixed. Refuses a name that is taken or empty, an unknown kind."""
+        """A new Book; the kind of its packages is fixed. Refuses a name that is none or reads like that of another Book,
+        an unknown kind."""
         if kind not in KINDS:
             raise BookRefused(f"a Book is for {' or '.join(KINDS)}, not for `{kind}`")
-        if not name.strip() or name != name.strip() or not name.isprintable():
-            raise BookRefused("the name of a Book is one line without blanks around it")
+        name = composed(name)
+        fault = name_fault(name)
+        if fault is not None:
+            raise BookRefused(fault)
         book_id = fresh_session_id()
         store.write(lambda at, now: insert_book(at, book_id, name, kind, now))
         return cls(store, book_id)
@@ -171,15 +175,19 @@ class Book:
         return self._store.read(look)
 
     def save(self, name: str, session_id: str) -> DatedSave:
-        """Give the present position of a session of the Book a name. Refuses a name that the Book has."""
-        if not name.strip() or not name.isprintable():
-            raise BookRefused("the name of a save is one line")
+        """Give the present position of a session of the Book a name. Refuses a name that reads like one that the Book
+        has."""
+        name = composed(name)
+        fault = name_fault(name)
+        if fault is not None:
+            raise BookRefused(fault)
 
         def change(connection: Connection, now: str) -> DatedSave:
             book = find_book(connection, self.id, lock=True)
             _own(connection, self.id, session_id)
-            if book.save_named(name) is not None:
-                raise BookRefused(f"the Book `{book.name}` has a save `{name}` already")
+            there = book.save_named(name)
+            if there is not None:
+                raise BookRefused(f"the Book `{book.name}` has a save `{there.name}` already")
             place = position(connection, session_id, name)
             append_book(connection, self.id, "saves", place, now)
             return DatedSave(at=now, row=place)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, RowMapping, insert, literal, select, update
 
 from skillc.execute import bookrecords, schema
+from skillc.execute.booknames import alike
 from skillc.execute.bookrecords import BookRecord, SaveRow
 from skillc.execute.faults import Damage, StoreError, UnknownSession
 from skillc.execute.ledger import (
@@ -61,11 +62,12 @@ def _line_digest(row: Mapping[str, object] | RowMapping) -> str:
 
 
 def insert_book(connection: Connection, book_id: str, name: str, kind: str, now: str) -> None:
-    """The line of a new Book. Refuses a name that another one has, an archived one too."""
+    """The line of a new Book. Refuses a name that reads like that of another one, an archived one too."""
     version_row(connection, lock=True)
     rows = book_rows(connection)
-    if any(row["name"] == name for row in rows):
-        raise BookRefused(f"there is a Book `{name}` already")
+    taken = next((row["name"] for row in rows if alike(row["name"], name)), None)
+    if taken is not None:
+        raise BookRefused(f"there is a Book `{taken}` already")
     line: dict[str, object] = {
         "id": book_id,
         "number": len(rows) + 1,

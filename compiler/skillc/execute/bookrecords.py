@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from skillc.execute.booknames import alike
 from skillc.execute.records import Record
 
 
@@ -75,7 +76,10 @@ class BookRecord(Record):
         return bool(self.states) and self.states[-1].row.archived
 
     def save_named(self, name: str) -> SaveRow | None:
-        return next((one.row for one in self.saves if one.row.name == name), None)
+        """The save of that name, or else the one whose name reads the same."""
+        rows = [one.row for one in self.saves]
+        exact = next((row for row in rows if row.name == name), None)
+        return exact or next((row for row in rows if alike(row.name, name)), None)
 
 
 class Fact(Record):

@@ -28,6 +28,8 @@ _TAGS = (
 )
 _TEXTS = ("outputs", "output", "content", "text", "texts", "write", "writes", "items", "blackboard")
 _PATCHES = ("statePatch", "statePatchAllowed", "patch", "state", "status", "stage", "variables")
+LONGEST_ID = 200
+"""Characters of the id that a host gives a decision."""
 LONGEST_REASON = 2_000
 """Characters of a reason."""
 
@@ -66,6 +68,8 @@ def read_decision(data: Mapping[str, object]) -> Decision | str:
         decision = Decision.model_validate(dict(data), strict=True)
     except ValidationError as problem:
         return fault_of(problem, "the decision")
+    if len(decision.id) > LONGEST_ID:
+        return f"the id of a decision has at most {LONGEST_ID} characters"
     if len(decision.reason) > LONGEST_REASON:
         return f"a reason has at most {LONGEST_REASON:,} characters"
     if not are_texts(decision.id, decision.reason, decision.workerId or "", decision.roleId or ""):

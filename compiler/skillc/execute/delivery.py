@@ -13,15 +13,16 @@ from skillc.execute.documents import document_fault
 from skillc.execute.envelope import ReplyError
 from skillc.execute.invoke import Answered
 from skillc.execute.legal import is_legal, legal_choices
-from skillc.execute.phase import Event, Refused, apply_event
+from skillc.execute.phase import Event, Refused, allowed_actions, apply_event
 from skillc.execute.playturn import slot_of
-from skillc.execute.records import AnswerRow, DecisionRow, LoopMark, Pending, Turn
+from skillc.execute.records import AnswerRow, DecisionRow, LoopMark, Pending, Progress, Turn
 from skillc.execute.reply import read_reply
 from skillc.execute.schedule import LATEST_INPUT, RunTurn
 from skillc.execute.settle import take
 from skillc.execute.turn import Host, finish_turn, user_outputs
 from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
+from skillc.runtime.jsontext import is_encodable
 from skillc.runtime.selection import bound
 from skillc.runtime.variables import EDITS, USER, changes_in
 from skillc.tags import matches
@@ -30,6 +31,8 @@ ANSWER = "用户.worker答复"
 NOTES = ("用户.修改说明", "用户.修订说明")
 """Where notes on a rejection go: the second name for a package whose worker reads only that one."""
 
+LONGEST_ID = 200
+"""Characters of the id that a host gives an answer."""
 Said = str | Mapping[str, str]
 
 
@@ -46,6 +49,23 @@ class Delivery:
     @property
     def refused(self) -> bool:
         return self.status == "refused"
+
+
+def answer_fault(name: object, said: object) -> str | None:
+    """Why what a host passes on can be no answer, whatever the session waits for."""
+    if name is not None and not (isinstance(name, str) and len(name) <= LONGEST_ID and is_encodable(name)):
+        return f"the id of an answer is a text of at most {LONGEST_ID} characters"
+    by_tag = isinstance(said, Mapping) and all(isinstance(part, str) for row in said.items() for part in row)
+    return None if isinstance(said, str) or by_tag else "an answer is a text, or texts by tag"
+
+
+def open_actions(progress: Progress) -> tuple[str, ...]:
+    """What the user can do now, of answer, accept and reject. What is shown for review can be answered where it asks
+    something."""
+    pending, found = progress.pending, allowed_actions(progress.status)
+    if pending is None or pending.reason != "review_artifact" or pending.questions:
+        return found
+    return tuple(action for action in found if action != "answer")
 
 
 def deliver(work: Work, host: Host, action: str, said: Said) -> str | None:

@@ -14,7 +14,15 @@ from collections.abc import Callable, Mapping, Sequence
 from skillc.execute.acceptance import CONFIRMED
 from skillc.execute.bookfacts import is_loaded
 from skillc.execute.border import fresh_session_id
-from skillc.execute.delivery import Delivery, Said, answer_row, deliver, edit_variables
+from skillc.execute.delivery import (
+    Delivery,
+    Said,
+    answer_fault,
+    answer_row,
+    deliver,
+    edit_variables,
+    open_actions,
+)
 from skillc.execute.driving import AskModel, next_step
 from skillc.execute.firing import look_at_effects, queue_worker
 from skillc.execute.happening import Listener, silent
@@ -25,7 +33,7 @@ from skillc.execute.labelling import rules_of
 from skillc.execute.lease import Lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.orchestrator.loop import take_call
-from skillc.execute.phase import SessionState, allowed_actions
+from skillc.execute.phase import SessionState
 from skillc.execute.playback import Playback
 from skillc.execute.records import Changes, Driver, Pending, Progress, SessionRecord
 from skillc.execute.rounds import close_round, next_round, skip_turn, tell_never_ran
@@ -158,10 +166,7 @@ class Session(Hosted):
     @property
     def actions(self) -> tuple[str, ...]:
         """What the user can do now. What is shown for review can be answered where it asks something."""
-        pending, found = self.pending, allowed_actions(self.status)
-        if pending is None or pending.reason != "review_artifact" or pending.questions:
-            return found
-        return tuple(action for action in found if action != "answer")
+        return open_actions(self._record.progress)
 
     @property
     def record(self) -> SessionRecord:
@@ -286,6 +291,9 @@ class Session(Hosted):
         self, action: str, said: Said, answer_id: str | None, apply: Callable[[Work], str | None]
     ) -> Delivery:
         """Apply a user's action once: its id is stored with what it wrote, in one transaction (C63)."""
+        fault = answer_fault(answer_id, said)
+        if fault is not None:
+            return Delivery("refused", fault)
         name = answer_id or f"a{len(self._record.answers) + 1}-{self._record.revision}"
         duplicate = self._duplicate(answer_id)
         if duplicate is not None:
