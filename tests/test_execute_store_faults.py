@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
 from cli import examples, skillc
 from contending import PROGRESS, item
@@ -96,6 +96,28 @@ def test_e89_a_store_that_does_not_fit_is_not_made(tmp_path: Path, pages: int) -
     with listening("connect", pages_at_most(pages)), pytest.raises(StoreError, match="cannot be"):
         open_store(str(tmp_path / "s.db"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_e89_a_new_store_is_one_whole_file_whoever_else_has_it_open(tmp_path: Path) -> None:
+    """Whatever keeps SQLite from moving a journal into the file when it closes it (another program that looks at the
+    file, a disk that is full by then): nothing of the store stands in a journal, since that one is thrown away."""
+    watchers: list[sqlite3.Connection] = []
+
+    def watch(connection: Connection) -> None:
+        path = connection.exec_driver_sql("PRAGMA database_list").all()[0][2]
+        watchers.append(sqlite3.connect(path))
+        watchers[-1].execute("SELECT count(*) FROM sqlite_master").fetchall()
+
+    path = str(tmp_path / "s.db")
+    with listening("commit", watch):
+        store = open_store(path)
+    try:
+        record = store.create("s", "novel/sample", PROGRESS, ITEMS)
+        assert open_store(path).load("s") == record
+    finally:
+        for watcher in watchers:
+            watcher.close()
+    assert watchers
 
 
 def test_e85_a_file_on_a_network_is_used_with_a_warning_and_without_shared_memory(tmp_path: Path) -> None:

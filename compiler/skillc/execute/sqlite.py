@@ -135,14 +135,17 @@ def _create(path: str, fill: Callable[[Connection], None], wal: bool) -> None:
         raise StoreError(f"the store `{path}` cannot be made: {problem.strerror}") from problem
     try:
         with _engine(fresh).connect() as connection:
-            connection.exec_driver_sql("COMMIT")  # the journal's mode cannot change inside a transaction
-            connection.exec_driver_sql(f"PRAGMA journal_mode = {'WAL' if wal else 'DELETE'}")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
             fill(connection)
-            connection.commit()
+            connection.commit()  # with the journal of old: all of it is in this one file, or nothing
+            if wal:
+                connection.exec_driver_sql("COMMIT")  # the journal's mode cannot change inside a transaction
+                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+                connection.exec_driver_sql("BEGIN")
         _linked(fresh, path)
-    except (OSError, DBAPIError) as problem:
-        raise StoreError(f"the store `{path}` cannot be made in its folder") from problem
+    except OSError as problem:
+        raise StoreError(f"the store `{path}` cannot be made: {problem.strerror}") from problem
+    except DBAPIError as problem:
+        raise StoreError(f"the store `{path}` cannot be made: {problem.orig}") from problem
     finally:
         for left in (fresh, f"{fresh}-wal", f"{fresh}-shm", f"{fresh}-journal"):
             with suppress(FileNotFoundError):
