@@ -50,7 +50,7 @@ def test_a_session_without_anybody_to_answer_waits_and_goes_on(tmp_path: Path) -
     assert "waits for the user (intake)" in first.out
     session = first.out.split("suspended: session ")[1].split()[0]
     script = SKILLS / "novel/basic/scripts/demo.yaml"
-    done = skillc("run", "basic", "--resume", session, "--script", str(script), cwd=tmp_path)
+    done = skillc("run", "basic", "--resume", session[:8], "--script", str(script), cwd=tmp_path)
     assert done.code == 0 and f"session {session} of novel/basic resumed" in done.out
     assert (tmp_path / ".skillc" / ".gitignore").read_text() == "*\n"
 

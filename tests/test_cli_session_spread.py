@@ -110,3 +110,23 @@ def test_states_are_told_in_chinese(place: Path) -> None:
     early = skillc("session", "answer", session, "太早", "--lang", "zh", cwd=place)
     assert early.err == "skillc: 会话运行中的时候不能 `answer`\n"
     assert f"会话 {session}：运行中；" in skillc("session", "wake", session, "--lang", "zh", cwd=place).out
+
+
+def test_a_host_needs_no_packages_and_speaks_the_language_of_its_user(place: Path) -> None:
+    """The plan is in the store; a finished session is not suspended."""
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    store = str(place / ".skillc" / "sessions.sqlite3")
+    host = place / "host"
+    host.mkdir()
+    shutil.copy(place / "profiles.json", host)
+    for name in ("skills", "build"):
+        shutil.rmtree(place / name, ignore_errors=True)
+    serving = ("serve-sessions", "--engine", "loop", "--once", "--store", store)
+    first = skillc_process(*serving, "--lang", "zh", cwd=host, SMALL_KEY="sk-canary")
+    assert (first.code, first.err) == (0, "") and f"{session}  等待（intake）" in first.out
+    skillc("session", "answer", session, "夜班便利店", "--store", store, cwd=host)
+    skillc_process(*serving, cwd=host, SMALL_KEY="sk-canary")
+    skillc("session", "answer", session, "--accept", "--store", store, cwd=host)
+    skillc_process(*serving, cwd=host, SMALL_KEY="sk-canary")
+    over = skillc("session", "suspend", session, "--store", store, cwd=host)
+    assert (over.code, over.out) == (1, "") and "is over: there is nothing to suspend" in over.err

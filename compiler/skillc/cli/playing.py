@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TextIO
 
@@ -17,13 +17,15 @@ from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.cli.modelling import Models, profiled_client, recorded, replayed
 from skillc.cli.person import PersonClient
+from skillc.cli.session_view import standing
+from skillc.cli.shelf import day
 from skillc.execute.lease import Lease, held_lease
 from skillc.execute.models.protocol import ModelClient, NoModel
 from skillc.execute.models.scripted import Script, ScriptError, read_script
 from skillc.execute.playback import Playback
 from skillc.execute.profiles import ProfileError, check_profiles, check_usable, load_profiles
 from skillc.execute.recording import RecordingError
-from skillc.execute.records import Driver, SessionSummary
+from skillc.execute.records import Driver
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.spread.plans import keep_plan
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, UnknownSession, open_store
@@ -129,6 +131,8 @@ def _run(plan: RunnablePlan, options: Options, account: Account, prompt: Prompt)
     store = open_store(options.store_path)
     if store.warning:
         account.line(say("warning: {sentence}", sentence=account.retold(store.warning)))
+    if options.resume is not None:
+        options = replace(options, resume=_whole_id(store, options.resume))
     with ExitStack() as holding:
         lease = None if options.resume is None else _hold(store, options.resume, plan)
         if lease is not None:
@@ -185,6 +189,13 @@ def _export(path: str, text: str) -> None:
         raise SessionRefused(said) from error
 
 
+def _whole_id(store: Store, named: str) -> str:
+    """The id of the one session that begins so; else what was named, for the store to refuse."""
+    ids = [one.id for one in store.sessions()]
+    found = [id for id in ids if id.startswith(named)]
+    return found[0] if len(found) == 1 and named not in ids else named
+
+
 def _hold(store: Store, session_id: str, plan: RunnablePlan) -> Lease:
     """The session is run by this process alone, or refused: there is none, or another process runs it."""
     try:
@@ -197,7 +208,7 @@ def _no_session(store: Store, named: str, package: str) -> str:
     """Which sessions there are instead: those of the package that can go on."""
     open_ones = [one for one in store.sessions() if one.package == package and one.phase != "done"]
     there = series(
-        say("{id} ({standing}, of {time})", id=one.id, standing=_standing(one), time=one.created_at[:16])
+        say("{id} ({standing}, of {time})", id=one.id, standing=standing(one), time=day(one.created_at))
         for one in open_ones
     )
     return say(
@@ -207,10 +218,6 @@ def _no_session(store: Store, named: str, package: str) -> str:
         package=package,
         sessions=there or say("none"),
     )
-
-
-def _standing(session: SessionSummary) -> str:
-    return say("waiting: {reason}", reason=session.reason) if session.reason else session.phase
 
 
 def _script_name(given: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from skillc.cli.forms import add_form_options
 from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.modelling import probed_of
-from skillc.cli.place import find_place
+from skillc.cli.place import home_for
 from skillc.execute.models.ladder import PROBED, TEXT, ladder_of
 from skillc.execute.models.probe import Verdict, probe
 from skillc.execute.models.protocol import ModelClient, ModelError
@@ -104,7 +104,7 @@ def _refusals(told: Words) -> Iterator[None]:
 
 
 def _default() -> str:
-    place = find_place([])
+    place = home_for(os.getcwd())
     return place.path(place.config.profiles)
 
 

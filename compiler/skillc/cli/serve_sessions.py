@@ -18,7 +18,7 @@ from skillc.cli.errors import CLEAN, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.modelling import profiled_client
-from skillc.cli.place import find_place
+from skillc.cli.place import home_for
 from skillc.cli.storing import add_store_option, store_of
 from skillc.execute.lease import HOLD_SECONDS
 from skillc.execute.models.protocol import ModelClient, NoModel
@@ -76,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    place = find_place([])
+    place = home_for(os.getcwd())
     if args.threads < 1 or not 1 <= args.lease <= 86_400:
         raise Stop(say("a host moves at least one session at a time, and holds it for 1 to 86400 seconds"))
     where = store_of(place, args.store)

@@ -88,7 +88,12 @@ def answer(args: argparse.Namespace) -> int:
 
 
 def suspend(args: argparse.Namespace) -> int:
-    return _do(args, lambda engine, session: engine.suspend(session))
+    def act(engine: Engine, session: str) -> None:
+        if engine.status(session).phase == "done":
+            raise Stop(say("session {id} is over: there is nothing to suspend", id=session), FINDINGS)
+        engine.suspend(session)
+
+    return _do(args, act)
 
 
 def wake(args: argparse.Namespace) -> int:

@@ -48,7 +48,7 @@ def standing(summary: SessionSummary) -> str:
 
 _PHASES: Mapping[str, str] = {
     "done": say("done"),
-    "running": say("interrupted"),
+    "running": say("under way"),
     "error": say("stopped by an error"),
 }
 

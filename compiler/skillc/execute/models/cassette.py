@@ -137,7 +137,7 @@ def differences(wanted: Cassette, recorded: Cassette) -> Iterator[str]:
     old, new = recorded.segments, wanted.segments
     matcher = SequenceMatcher(None, [p.digest for p in old], [p.digest for p in new], autojunk=False)
     for _, a, b, c, d in (row for row in matcher.get_opcodes() if row[0] != "equal"):
-        yield from _parts(old[a:b], new[c:d])
+        yield from _parts(old[a:b], new[c:d], wanted.worker)
 
 
 def _unequal(wanted: Mapping[str, object] | None, recorded: Mapping[str, object] | None) -> list[str]:
@@ -146,10 +146,13 @@ def _unequal(wanted: Mapping[str, object] | None, recorded: Mapping[str, object]
     return [name for name in sorted({*wanted, *recorded}) if wanted.get(name) != recorded.get(name)]
 
 
-def _parts(old: Sequence[KeptPart], new: Sequence[KeptPart]) -> Iterator[str]:
+def _parts(old: Sequence[KeptPart], new: Sequence[KeptPart], worker: str) -> Iterator[str]:
     """What became of a stretch of segments: one that is on both sides changed."""
     before, after = {part.id for part in old}, {part.id for part in new}
     for part in new:
+        if part.id == "system" and part.id in before:
+            yield f"the fixed text of `{worker}` changed (`system`: its body and what all workers share)"
+            continue
         yield f"segment {part.name} changed" if part.id in before else f"segment {part.name} is new"
     for part in old:
         if part.id not in after:

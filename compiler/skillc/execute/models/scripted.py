@@ -150,7 +150,10 @@ class ScriptedClient:
         number = self._next + 1
         if entry.worker != request.worker or entry.role not in (None, request.role):
             here = _who(entry.worker, entry.role)
-            raise ModelError("script", f"reply {number} of the script is for {here}, but {asks} asks")
+            said = f"reply {number} of the script is for {here}, but {asks} asks"
+            if entry.worker == "orchestrator":
+                said = f"{said}; replies of the orchestrator are for --driver model"
+            raise ModelError("script", said)
         self._next += 1
         if entry.error is not None:
             raise ModelError("scripted", f"the model failed for {asks}: {entry.error}")

@@ -60,8 +60,11 @@ def standing_of(state: SessionState | None) -> str:
     """How a session stands, in a word or two: `waiting_user (input)`, `done`, `held` by somebody else."""
     if state is None:
         return "held"
-    more = state.reason or state.error
-    return f"{state.phase} ({more})" if more else state.phase
+    if state.phase == "waiting_user":
+        return f"waiting_user ({state.reason})"
+    if state.error:
+        return f"stopped by an error ({state.error})"
+    return state.phase
 
 
 def deaf(_: str) -> Listener:
