@@ -91,7 +91,7 @@ class _Lines:
             return
         self.begun = -1
         lines = self.lines[begun : self.at]
-        if not self.is_item and not any("`" in line for line in lines):
+        if not self.is_item and "`" not in "".join(lines):
             return
         content = self.content(lines)
         if self.is_item:

@@ -8,6 +8,7 @@ to `yamltree`, which knows what to say about it. PyYAML gives an event for every
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
@@ -19,19 +20,20 @@ _ODD = re.compile(
     "\uff00-\uff9f\uffa1-\uffef\U00010000-\U000dffff]"
 )
 """Whatever is no ordinary printable character: controls, blanks that are no space, what cannot be seen."""
-_PLAIN = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\s:#]|:(?=[^\s,\[\]{}])|(?<=\S)#| +(?=[^\s#]))*"
+_PLAIN = r"[^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n:#]++|:(?=[^ \n,\[\]{}])|(?<=[^ \n])#| +(?=[^ \n#]))*+"
 _LINE = re.compile(
-    r"( *)(- )?(?:([^\W\d][\w.-]*):(?: |(?=\n|\Z)))?"
-    rf"(?:({_PLAIN})|\"([^\"\\\n]*)\"|'([^'\n]*)'|([\[{{].*[\]}}]))?(?:\n|\Z)"
+    r"( *+)(- )?(?:([^\W\d][\w.-]*+):(?: |$))?"
+    rf"(?:({_PLAIN})|\"([^\"\\\n]*+)\"|'([^'\n]*+)'|([\[{{].*[\]}}]))?"
 )
 _INDENT, _DASH, _KEY, _VALUE, _DOUBLE, _SINGLE, _FLOW = range(1, 8)
 _QUOTED = re.compile(r'"([^"\\\n]*)"')
 _QUOTED_LIST = re.compile(r'\["[^"\\\n]*"(?:, *"[^"\\\n]*")*\]')
 _PART = re.compile(
     r" *(?:([\[\]{},])|\"([^\"\\\n]*)\"|'([^'\n]*)'"
-    r"|([^\s\-?:,\[\]{}#&*!|>'\"%@`](?:[^\s,?\[\]{}:#]|(?<=\S)#| +(?=[^\s,?\[\]{}:#]))*)(: )?)"
+    r"|([^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n,?\[\]{}:#]++|(?<=[^ \n])#| +(?=[^ \n,?\[\]{}:#]))*+)(: )?)"
 )
 _DEPTH = 12
+_SHORT = 120
 
 
 class _Other(Exception):
@@ -56,46 +58,66 @@ def read_plain(region: Span) -> Mapping | None:
 
 
 class _Line:
-    """A line that holds something: how far it is indented, whether a dash begins it, its key, and its value, of which
-    `kind` tells how it is written; 0 where there is none."""
+    """What a line says, wherever it stands: how far it is indented, whether a dash begins it, its key, and its value,
+    of which `kind` tells how it is written, 0 where there is none. Places count from the start of the line."""
 
     __slots__ = ("dash", "indent", "key", "key_start", "kind", "value", "value_end", "value_start")
 
-    def __init__(self, groups: tuple[str | None, ...], start: int, kind: int) -> None:
-        indent, dash, self.key = groups[:3]
-        self.indent = len(indent) if indent is not None else -1
-        self.dash = dash is not None
-        self.key_start = start + self.indent + (2 if dash else 0)
+    def __init__(self, match: re.Match[str]) -> None:
+        self.indent = match.end(_INDENT)
+        self.dash = match[_DASH] is not None
+        self.key: str | None = match[_KEY]
+        self.key_start = self.indent + (2 if self.dash else 0)
+        kind = match.lastindex or 0
         self.kind = kind if kind > _KEY else 0
-        self.value = groups[kind - 1] or ""
-        self.value_start = self.value_end = 0
+        self.value = match[kind]
+        self.value_start, self.value_end = match.span(kind)
 
 
-_END = _Line((None, None, None), 0, 0)
+def _read_line(text: str) -> _Line | None:
+    """What a line of the plain kind says; None for a blank one."""
+    match = _LINE.fullmatch(text)
+    if match is None:
+        raise _Other
+    return _Line(match) if match.lastindex != _INDENT else None
+
+
+_remembered = lru_cache(maxsize=8192)(_read_line)
+"""Files of one kind have most of their lines in common."""
+
+
+class _End(_Line):
+    """Stands further left than any line."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.indent, self.dash, self.key, self.kind = -1, False, None, 0
+
+
+_END = _End()
 
 
 class _Lines:
-    """The lines that hold something, and how far they are read. Behind the last one stands one that ends all blocks."""
+    """The lines that hold something with where each begins, and how far they are read. Behind the last one stands one
+    that ends all blocks."""
 
-    __slots__ = ("at", "lines", "source")
+    __slots__ = ("at", "lines", "source", "starts")
 
     def __init__(self, region: Span) -> None:
         self.source: Source = region.source
         self.lines: list[_Line] = []
+        self.starts: list[int] = []
         self.at = 0
-        position = region.start
-        for match in _LINE.finditer(region.source.text, region.start, region.end):
-            if match.start() != position:
-                raise _Other
-            position = match.end()
-            kind = match.lastindex or 0
-            if kind > _INDENT:
-                line = _Line(match.groups(), match.start(), kind)
-                line.value_start, line.value_end = match.span(kind)
+        start = region.start
+        for text in region.text.split("\n"):
+            line = _remembered(text) if len(text) < _SHORT else _read_line(text)
+            if line is not None:
                 self.lines.append(line)
-        if position != region.end:
-            raise _Other
+                self.starts.append(start)
+            start += len(text) + 1
         self.lines.append(_END)
+        self.starts.append(start)
 
     def whole(self) -> Mapping | None:
         first = self.lines[0]
@@ -115,7 +137,7 @@ class _Lines:
             if key is None or key in names:
                 raise _Other
             names.add(key)
-            start = line.key_start
+            start = self.starts[self.at] + line.key_start
             end = start + len(key)
             entries.append((Text(key, Span(source, start, end)), self.value(line, indent, depth, end + 1)))
             line = lines[self.at]
@@ -128,12 +150,15 @@ class _Lines:
 
     def value(self, line: _Line, indent: int, depth: int, behind: int) -> Node:
         """The value behind a key or a dash in `line`: there, in the lines below, or nowhere."""
+        at = self.starts[self.at]
         self.at += 1
         kind = line.kind
         if kind and kind != _FLOW:
-            return Scalar(line.value, Span(self.source, line.value_start, line.value_end), kind == _VALUE)
+            return Scalar(
+                line.value, Span(self.source, at + line.value_start, at + line.value_end), kind == _VALUE
+            )
         if kind:
-            return self.flow(line.value_start, line.value_end, depth)
+            return self.flow(at + line.value_start, at + line.value_end, depth)
         below = self.lines[self.at]
         if below.indent > indent and depth < _DEPTH:
             under = self.sequence if below.dash else self.mapping
@@ -146,12 +171,13 @@ class _Lines:
         """The entries whose dashes stand `indent` blanks from the left, from the current line on."""
         items: list[Node] = []
         line = self.lines[self.at]
-        first = line.key_start - 2
+        first = self.starts[self.at] + line.indent
         while line.indent == indent and line.dash:
             if line.key is not None:
                 items.append(self.mapping(indent + 2, depth + 1))
             else:
-                items.append(self.value(line, indent, depth, line.key_start - 1))
+                behind = self.starts[self.at] + line.key_start - 1
+                items.append(self.value(line, indent, depth, behind))
             line = self.lines[self.at]
         if line.indent > indent:
             raise _Other
