@@ -175,7 +175,9 @@ def _key(profile: Profile, told: Words) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(name if there else f"-{name}" for name, there in value.items())
-    return ", ".join(value) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return ", ".join(value)
+    return value if isinstance(value, str) else str(value)
 
 
 def _probe(args: argparse.Namespace, path: str, profile: Profile, probed: Probed) -> int:
