@@ -14,9 +14,10 @@ _DIGEST = 32
 
 
 def save(root: str, kept: Kept) -> None:
-    """Write what is to be known the next time, whole or not at all. Raises OSError with the old log intact."""
+    """Write what is to be known the next time, whole or not at all. Raises OSError with the old log intact. The disk is not
+    waited for: a log that was cut when the machine went down is noticed, and counts as none."""
     prepare(root)
-    write_atomic(log_path(root), log_bytes(kept))
+    write_atomic(log_path(root), log_bytes(kept), durable=False)
 
 
 def log_bytes(kept: Kept) -> bytes:
