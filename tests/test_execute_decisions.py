@@ -16,7 +16,7 @@ from skillc.execute.decision import Decision, read_decision
 from skillc.execute.models.protocol import ModelError
 from skillc.execute.phase import DECISIONS, REASONS, Event, Refused, SessionState, apply_event
 from skillc.execute.session import Session
-from skillc.execute.store import Store, open_store
+from skillc.execute.store import LeaseLost, Store, open_store
 
 MAP = writes({"设计.地图": "图"})
 OUTLINE = writes({"大纲.草稿": "纲", "核心.危险.隐藏": "店长是鬼"})
@@ -299,6 +299,45 @@ def test_two_processes_that_decide_the_same_decide_it_once(store: Store) -> None
     assert session.ask_user(["?"], decision_id="k").status == "written"
     assert other.ask_user(["?"], decision_id="k").status == "duplicate"
     assert len(store.load(session.id).decisions) == 1
+
+
+def test_of_two_decisions_at_the_same_time_one_is_refused_and_may_be_made_again(store: Store) -> None:
+    session = playing(store)
+    other = Session.resume(store, session.id, led_plan(), ListedModel())
+    made = session.create_temp_worker("helper", "搭把手")
+    late = other.create_temp_worker("helper", "搭把手")
+    assert (late.status, late.message) == (
+        "refused",
+        "the session was moved on by another process; nothing was written",
+    )
+    assert made.decision and made.decision.worker in other.plan.workers
+    assert other.create_temp_worker("helper", "搭把手").status == "written"
+
+
+def test_a_decision_without_an_id_is_never_taken_for_one_with_an_id(store: Store) -> None:
+    session = playing(store)
+    assert session.create_temp_worker("helper", "搭把手", decision_id="d2").status == "written"
+    assert session.create_temp_worker("helper", "搭把手").status == "written"
+    assert [row.id for row in session.record.decisions] == ["d2", "d3"]
+
+
+def test_readiness_that_somebody_else_declared_meanwhile_is_refused(store: Store) -> None:
+    board = needs({NEED: "店", "设计.地图": "图"})
+    session = Session.open(store, led_plan(), ListedModel(), board=board, driver="host")
+    other = Session.resume(store, session.id, led_plan(), ListedModel())
+    assert session.declare_instance_ready().status == "written"
+    assert other.declare_instance_ready().message.startswith("the session was moved on by another process")
+    assert other.status.stage == "play"
+
+
+def test_who_lost_the_lease_of_a_session_is_told_so_by_an_exception(store: Store) -> None:
+    session = playing(store)
+    lease = store.lease(session.id)
+    assert lease
+    held = Session.resume(store, session.id, led_plan(), ListedModel(), lease=lease)
+    lease.release()
+    with pytest.raises(LeaseLost):
+        held.finish()
 
 
 def test_what_was_decided_runs_first_also_after_a_crash(store: Store) -> None:

@@ -154,6 +154,19 @@ def test_an_answer_that_two_processes_deliver_is_written_once(store: Store) -> N
     assert len(other.board.items) == 1
 
 
+def test_of_two_answers_at_the_same_time_one_is_refused_and_may_be_given_again(store: Store) -> None:
+    plan = running_plan(OUTLINE, **ASKING)
+    session = opened(store, plan)
+    other = Session.resume(store, session.id, plan)
+    assert session.answer("店", answer_id="x").status == "written"
+    late = other.answer("铺", answer_id="y")
+    assert late.refused
+    assert late.message == "the session was moved on by another process; nothing was written"
+    assert other.record == session.record == store.load(session.id)
+    assert [row.id for row in other.record.answers] == ["x"]
+    assert other.edit({"血量": 10}, answer_id="y").status == "written"
+
+
 def test_a_worker_that_only_asks_suspends_and_goes_on_with_the_answer(store: Store) -> None:
     model = ListedModel(writes({}, askUser=["几条？", "在哪？"]), writes({"大纲.草稿": "一"}))
     session = opened(store, running_plan(OUTLINE), model, board=SEED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from skillc.execute.deciding import NOTHING, Beside, decide
 from skillc.execute.decision import Decision, read_decision
@@ -13,7 +14,7 @@ from skillc.execute.instance import declare_ready
 from skillc.execute.orchestrator.looking import review
 from skillc.execute.phase import SessionState
 from skillc.execute.records import Driver, SessionRecord
-from skillc.execute.store import Store, StoreConflict
+from skillc.execute.store import LeaseLost, Store, StoreConflict
 from skillc.execute.temporary import with_made
 from skillc.execute.turn import Host
 from skillc.execute.work import Work
@@ -109,18 +110,30 @@ class Hosted(ABC):
         refusal = declare_ready(work)
         if refusal is not None:
             return Delivery("refused", refusal)
-        self._commit(work)
+        try:
+            self._commit(work)
+        except StoreConflict as problem:
+            self._catch_up(problem)
+            return Delivery("refused", str(problem))
         return Delivery("written")
 
     def _decided(
         self, action: str, reason: str, data: Mapping[str, object], beside: Beside, decision_id: str | None
     ) -> Delivery:
-        name = decision_id or f"d{len(self._record.decisions) + 1}"
+        name = decision_id or self._free_id()
         read = read_decision({"id": name, "action": action, "reason": reason, **data})
-        return Delivery("refused", read) if isinstance(read, str) else self._decide(read, beside)
+        if isinstance(read, str):
+            return Delivery("refused", read)
+        return self._decide(read, beside, named=decision_id is not None)
 
-    def _decide(self, decision: Decision, beside: Beside) -> Delivery:
-        """The one door: a decision is kept with what it changes, in one transaction, and once."""
+    def _free_id(self) -> str:
+        """An id for a decision that the host gave none: none of those that stand there."""
+        taken = {row.id for row in self._record.decisions}
+        return next(name for number in count(len(taken) + 1) if (name := f"d{number}") not in taken)
+
+    def _decide(self, decision: Decision, beside: Beside, named: bool = True) -> Delivery:
+        """The one door: a decision is kept with what it changes, in one transaction, and once. What somebody else
+        decided meanwhile is the same only where the host named it."""
         if self._repeated(decision):
             return _duplicate(decision)
         work = self._work(f"decision/{decision.id}")
@@ -129,12 +142,19 @@ class Hosted(ABC):
             return Delivery("refused", row)
         try:
             self._commit(work)
-        except StoreConflict:
-            self._record = self._store.load(self._record.id)
-            if not self._repeated(decision):
-                raise
-            return _duplicate(decision)
+        except StoreConflict as problem:
+            self._catch_up(problem)
+            again = named and self._repeated(decision)
+            return _duplicate(decision) if again else Delivery("refused", str(problem))
         return Delivery("written", decision=row)
+
+    def _catch_up(self, problem: StoreConflict) -> None:
+        """The session as somebody else wrote it meanwhile. Who lost the lease that it ran under has no business in it
+        any more: that goes on to the caller."""
+        if isinstance(problem, LeaseLost):
+            raise problem
+        self._record = self._store.load(self._record.id)
+        self._with_made()
 
     def _repeated(self, decision: Decision) -> bool:
         return any(row.id == decision.id for row in self._record.decisions)

@@ -305,12 +305,9 @@ class Session(Hosted):
             return Delivery("refused", refusal)
         try:
             self._commit(work)
-        except StoreConflict:
-            self._record = self._store.load(self.id)
-            duplicate = self._duplicate(answer_id)
-            if duplicate is None:
-                raise
-            return duplicate
+        except StoreConflict as problem:
+            self._catch_up(problem)
+            return self._duplicate(answer_id) or Delivery("refused", str(problem))
         return Delivery("written")
 
     def _work(self, op: str) -> Work:
