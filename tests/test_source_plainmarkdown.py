@@ -190,7 +190,14 @@ def test_what_documents_use_is_read_here(text: str) -> None:
             "| a | b |\n|---|\n",
             "| \\| |\n|---|\n",
         ),
-        *("* * *\n", "| a |\n|---|\n并入\n", "- \u3000\n", "- a\n  | b |\n  |---|\n", "\u3000\n`a`"),
+        *(
+            "* * *\n",
+            "| a |\n|---|\n并入\n",
+            "- \u3000\n",
+            "a | b\n|---|:-:|\n|---|:-:|\n",
+            "- a\n  | b |\n  |---|\n",
+            "\u3000\n`a`",
+        ),
     ],
 )
 def test_what_is_not_plain_is_left_to_the_parser(text: str) -> None:

@@ -211,7 +211,9 @@ class _Lines:
 
     def table(self, line: str) -> None:
         """A table whose rows all begin with a border, behind a blank line or a paragraph outside lists."""
-        if (self.begun >= 0 and self.lists) or self.at + 1 == len(self.lines):
+        if self.begun >= 0 and (self.lists or not line.strip(_RULES)):
+            raise _Other
+        if self.at + 1 == len(self.lines):
             raise _Other
         header, between = line.rstrip(" "), self.lines[self.at + 1]
         width = header.count("|") - 1
