@@ -7,7 +7,7 @@ from time import perf_counter
 import pytest
 
 from skillc.execute.acceptance import accept, confirmed_tag, reject, send_back, verdict_of
-from skillc.execute.legal import choices_in, is_legal, legal_choices
+from skillc.execute.legal import choice_fault, choices_in, is_legal, legal_choices
 from skillc.runtime import Board
 
 
@@ -165,3 +165,51 @@ def test_a_choice_may_be_followed_by_what_is_said_with_it() -> None:
     assert is_legal("随便", ())
     assert not is_legal("要牌桌", ("要牌",))
     assert not is_legal("我要牌", ("要牌",))
+
+
+NUMBERED = ("要牌", "停牌", "1", "2")
+
+
+@pytest.mark.parametrize(
+    ("answer", "choices"),
+    [
+        ("要牌 停牌", ("要牌", "停牌")),
+        ("要牌\n停牌", ("要牌", "停牌")),
+        ("要牌，我不想停牌", ("要牌", "停牌")),
+        ("打，打人", ("打", "打人")),
+        ("跟，过", ("跟", "过")),
+        ("1 2", NUMBERED),
+        ("1 停牌", NUMBERED),
+        ("要牌，2", NUMBERED),
+        ("10 20", ("10", "20")),
+    ],
+)
+def test_an_answer_that_names_two_choices_is_none(answer: str, choices: tuple[str, ...]) -> None:
+    fault = choice_fault(answer, choices)
+    assert fault and "names more than one choice: say one of `" in fault and "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    ("answer", "choices"),
+    [
+        ("要牌，就要牌！", ("要牌", "停牌")),
+        ("1，要牌", NUMBERED),
+        ("要牌 1", NUMBERED),
+        ("要牌，拿 2 张", NUMBERED),
+        ("跟，我看过了", ("跟", "过")),
+        ("打人", ("打", "打人")),
+        ("hit, with it", ("hit", "wit")),
+        ("要牌 👩\u200d👧", ("要牌", "停牌")),
+    ],
+)
+def test_words_that_are_no_choice_may_be_said_with_one(answer: str, choices: tuple[str, ...]) -> None:
+    assert choice_fault(answer, choices) is None
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\ufeff", "\u202e", "\x07", "\u200d"])
+@pytest.mark.parametrize("form", ["要牌{0}", "{0}要牌", "要{0}牌", "要牌，好{0}"])
+def test_an_answer_with_a_character_that_nobody_sees_is_none(form: str, unseen: str) -> None:
+    said = form.format(unseen)
+    fault = choice_fault(said, ("要牌", "停牌"))
+    assert fault == "the answer holds a character that nobody sees; possible is `要牌`, `停牌`"
+    assert is_legal(said, ())

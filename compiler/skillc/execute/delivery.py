@@ -12,7 +12,7 @@ from skillc.execute.acceptance import send_back
 from skillc.execute.documents import document_fault
 from skillc.execute.envelope import ReplyError
 from skillc.execute.invoke import Answered
-from skillc.execute.legal import is_legal, legal_choices
+from skillc.execute.legal import choice_fault, legal_choices
 from skillc.execute.phase import Event, Refused, allowed_actions, apply_event
 from skillc.execute.playturn import slot_of
 from skillc.execute.records import AnswerRow, DecisionRow, LoopMark, Pending, Progress, Turn
@@ -192,9 +192,9 @@ def _user_turn(work: Work, host: Host, turn: Turn, said: Said) -> str | None:
     if thoughts:
         return f"a user's turn never writes {_names(thoughts)}"
     choices = legal_choices(context.items)
-    wrong = [text for text in reply.outputs.values() if not is_legal(text, choices)]
+    wrong = [found for text in reply.outputs.values() if (found := choice_fault(text, choices)) is not None]
     if wrong:
-        return f"`{wrong[0].strip()[:20]}` is not possible; possible is {_names(choices)}"
+        return wrong[0]
     revision = turn in work.progress.revisions
     finish_turn(work, worker, RunTurn(turn, revision), context, Answered(reply))
     return None
