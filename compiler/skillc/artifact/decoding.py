@@ -111,8 +111,10 @@ class Part:
         """What a refusal calls it: by its key, or by its number in a list (0: no number)."""
         if self._above is None:
             return "the plan"
-        entry = f"entry {self._at}" if self._at else "an entry"
-        return f"{f'`{self.key}`' if self._at is None else entry} of {self._above.name}"
+        above = self._above.name
+        if self._at is None:
+            return f"`{self.key}` of {above}"
+        return f"entry {self._at} of {above}" if self._at else f"an entry of {above}"
 
     def refuse(self, what: str) -> PlanError:
         return PlanError(f"{self.name} should be {what}; build the plan again")

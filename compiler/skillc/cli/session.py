@@ -39,6 +39,13 @@ def _one(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("session", metavar="SESSION", help=say("its id, or the beginning of it"))
 
 
+def _show_options(parser: argparse.ArgumentParser) -> None:
+    _one(parser)
+    parser.add_argument(
+        "--text", action="store_true", help=say("what is asked, and what is to be accepted, in full")
+    )
+
+
 def _list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--book", metavar="BOOK", help=say("only the sessions of this Book"))
 
@@ -83,7 +90,7 @@ def _show(args: argparse.Namespace) -> int:
         record, rows = store.load(summary.id), rows_of(store, summary.id)
         name = Book(store, summary.book).record.name if summary.book else None
         held = store.holder_of(summary.id)
-        lines = show_lines(summary, record, rows, name, again(args), held)
+        lines = show_lines(summary, record, rows, name, again(args), held, args.text)
         print_lines(args, show_data(summary, record, rows, name, held), lines)
     return CLEAN
 
@@ -173,7 +180,7 @@ def tell_labelled(args: argparse.Namespace, labelled: dict[str, tuple[str, ...]]
 
 ACTIONS: dict[str, Action] = {
     "list": Action(say("all sessions, oldest first"), _list_options, _list),
-    "show": Action(say("where a session stands, who ran, and its texts"), _one, _show),
+    "show": Action(say("where a session stands, who ran, and its texts"), _show_options, _show),
     "resume": Action(
         say("go on with a session; its package is known"), _resume_options, _resume, reads=False
     ),

@@ -77,8 +77,10 @@ def show_lines(
     book: str | None,
     store: Sequence[str],
     held: Held | None = None,
+    whole: bool = False,
 ) -> list[object]:
-    """One session: where it stands and which process has it, who ran, its texts. Of a hidden text only the tag is shown."""
+    """One session: where it stands and which process has it, who ran, its texts; with `whole` what the user is asked, and
+    the texts that he is to accept, in full. Of a hidden text only the tag is shown."""
     head = say("session {id} of {package}", id=summary.id, package=summary.package)
     lines: list[object] = [
         head,
@@ -103,7 +105,7 @@ def show_lines(
         lines += [say("texts"), texts]
     if held and held.holder.pid:
         return lines
-    lines += _asked(record, store)
+    lines += _asked(record, rows, store, whole)
     if summary.phase != "done":
         command = shlex.join(["skillc", "session", "wake" if held else "resume", summary.id, *store])
         lines.append(say("go on with: {command}", command=command))
@@ -117,22 +119,32 @@ def holder(held: Held) -> str:
     return say("process {pid} on {host}", pid=held.holder.pid, host=held.holder.host)
 
 
-def _asked(record: SessionRecord, store: Sequence[str]) -> list[object]:
+def _asked(record: SessionRecord, rows: SessionRows, store: Sequence[str], whole: bool) -> list[object]:
     """What the user is asked, and how to answer without running the session here."""
     pending = record.progress.pending
     if pending is None:
         return []
-    shown = [gist(text) for text in (pending.prompt, *pending.questions) if text.strip()]
+    asked = [text for text in (pending.prompt, *pending.questions) if text.strip()]
+    asked = asked or [say("accept what is shown?")]
+    reviewed = [row for id in pending.items if (row := rows.items.get(id)) and _is_open(rows, row)]
+    lines: list[object] = [say("asks"), [["", gist(text)] for text in asked]]
+    if whole:
+        lines = [text for row in reviewed for text in (f"\n{row.tag}", row.content)]
+        lines += [say("\nasks"), *asked, ""]
+    elif reviewed or any(gist(text) != text for text in asked):
+        command = shlex.join(["skillc", "session", "show", record.id, *store, "--text"])
+        lines.append(say("read it whole with: {command}", command=command))
     answers = [
         shlex.join(["skillc", "session", "answer", record.id, *store, *words])
         for action, words in _ANSWERS.items()
         if action in open_actions(record.progress)
     ]
-    return [
-        say("asks"),
-        [["", text] for text in shown or (say("accept what is shown?"),)],
-        *(say("answer with: {command}", command=command) for command in answers),
-    ]
+    return [*lines, *(say("answer with: {command}", command=command) for command in answers)]
+
+
+def _is_open(rows: SessionRows, row: ItemRow) -> bool:
+    """The user clears all but what is hidden (SPEC 8.4)."""
+    return "hidden" not in rows.labelling.labels(row.tag)
 
 
 _ANSWERS: Mapping[str, Sequence[str]] = {
@@ -171,8 +183,7 @@ def texts_of(record: SessionRecord) -> list[tuple[ItemRow, str]]:
 
 
 def _first_line(rows: SessionRows, row: ItemRow) -> str:
-    """The user clears all but what is hidden (SPEC 8.4)."""
-    return say("(hidden)") if "hidden" in rows.labelling.labels(row.tag) else gist(row.content)
+    return gist(row.content) if _is_open(rows, row) else say("(hidden)")
 
 
 def show_data(

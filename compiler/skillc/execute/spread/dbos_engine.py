@@ -34,6 +34,8 @@ VERSION = f"skillc-executor-{ABI}"
 SECONDS = 0.5
 """Between two looks at the queue, and at what nobody does."""
 LONGEST_PAUSE = 300.0
+GRACE_SECONDS = 3.0
+"""From the queue to the lease; who has no lease after that is dead."""
 _OPEN = ("ENQUEUED", "DELAYED", "PENDING")
 
 
@@ -120,7 +122,7 @@ class DbosEngine:
             return _enqueue(client, one, 1)
         last = flows[-1]
         if last.status in _OPEN and last.app_version == VERSION:
-            if last.status != "PENDING" or _age(last) < self._desk.seconds:
+            if last.status != "PENDING" or _age(last) < min(self._desk.seconds, GRACE_SECONDS):
                 return False
             client.resume_workflow(last.workflow_id, queue_name=QUEUE)
             return True
