@@ -241,7 +241,7 @@ def test_the_last_border_speaks_chinese(
         (RuntimeError("x"), 3, "内部错误：RuntimeError：x"),
     ):
 
-        def run(argv: list[str], error: BaseException = error) -> int:
+        def run(*_: object, error: BaseException = error) -> int:
             raise error
 
         monkeypatch.setattr("skillc.cli.main.run", run)

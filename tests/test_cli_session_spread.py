@@ -52,6 +52,9 @@ def test_a_session_from_its_beginning_to_its_end_without_a_terminal_of_its_own(p
     )
     assert "waiting_user (review_artifact)" in serve(place).out
     shows = skillc("session", "show", session, cwd=place).out
+    assert f"read it whole with: skillc session show {session} --text" in shows
+    whole = skillc("session", "show", session, "--text", cwd=place).out
+    assert "\n正文.草稿\n为 正文.草稿 而写\n" in whole
     assert f"skillc session answer {session} --accept" in shows and "TEXT" not in shows
     assert skillc("session", "answer", session, "--accept", cwd=place).code == 0
     serve(place)
