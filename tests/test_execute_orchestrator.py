@@ -40,6 +40,10 @@ WAY = [
 ]
 
 
+REST = calls("ask_user", questions=["还要什么？"])
+"""A call behind which a session waits, wherever it stands."""
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     yield open_store(str(tmp_path / "s.db"), TickingClock())
@@ -128,7 +132,7 @@ def test_no_labelled_text_reaches_the_orchestrator(store: Store) -> None:
         ),
         calls("list_artifacts"),
         calls("review_blackboard"),
-        calls("finish"),
+        REST,
     ]
     seen = needs({"角色.甲.记忆": "甲的秘密"})
     seen["variables"] = [
@@ -142,7 +146,7 @@ def test_no_labelled_text_reaches_the_orchestrator(store: Store) -> None:
     session.advance()
     session.edit({"真凶": "还是店长是鬼"})
     session.accept()
-    assert session.advance().phase == "done"
+    assert session.advance().reason == "input"
     sent = json.dumps([list(request.messages) for request in asked(model)], ensure_ascii=False)
     assert "大纲.确认稿" in sent and "灯油" in sent
     assert "鬼" not in sent and "甲的秘密" not in sent
@@ -151,7 +155,7 @@ def test_no_labelled_text_reaches_the_orchestrator(store: Store) -> None:
 
 def test_an_answer_under_a_labelled_tag_is_told_without_its_text(store: Store) -> None:
     question = calls("ask_user", questions=["甲是谁？"], targets=["角色.甲.设定"])
-    session, model = led(store, question, calls("finish"))
+    session, model = led(store, question, REST)
     assert session.pending and session.pending.targets == ("角色.甲.设定",)
     session.answer("一个骗子")
     session.advance()
@@ -234,19 +238,19 @@ REFUSED = [
 def test_a_call_that_cannot_be_is_refused_and_the_model_is_told_why(
     store: Store, reply: str, message: str
 ) -> None:
-    session, model = led(store, reply, calls("finish"))
-    assert session.status.phase == "done"
+    session, model = led(store, reply, REST)
+    assert session.status.reason == "input"
     assert last(asked(model)[1]) == [{"refused": message}]
     assert [row.kind for row in session.record.talk] == ["news", "call", "refusal", "call"]
     assert [item.tag for item in session.board.items] == [NEED]
 
 
 def test_a_decision_that_is_refused_is_kept_with_the_reason(store: Store) -> None:
-    session, _ = led(store, runs("skout"), calls("finish"))
+    session, _ = led(store, runs("skout"), REST)
     first, second = session.record.decisions
     assert (first.worker, first.outcome) == ("skout", "refused")
     assert first.message == "there is no worker `skout`; the nearest is `scout`"
-    assert (second.action, second.outcome) == ("finish", "taken")
+    assert (second.action, second.outcome) == ("ask_user", "waits")
 
 
 def test_the_third_call_in_a_row_that_is_refused_stops_the_session_and_is_kept(store: Store) -> None:
@@ -257,14 +261,14 @@ def test_the_third_call_in_a_row_that_is_refused_stops_the_session_and_is_kept(s
         "what a worker reads and writes stands in its contract"
     )
     assert [row.kind for row in session.record.talk].count("refusal") == 3
-    later = Session.resume(store, session.id, led_plan(), ListedModel(calls("finish")))
-    assert later.advance().phase == "done"
+    later = Session.resume(store, session.id, led_plan(), ListedModel(REST))
+    assert later.advance().reason == "input"
 
 
 def test_a_call_that_is_taken_begins_the_count_anew(store: Store) -> None:
     bad, good = runs("a"), calls("list_workers")
-    session, _ = led(store, bad, bad, good, bad, bad, good, calls("finish"))
-    assert session.status.phase == "done"
+    session, _ = led(store, bad, bad, good, bad, bad, good, REST)
+    assert session.status.reason == "input"
 
 
 def test_so_many_turns_and_then_the_user(store: Store) -> None:
@@ -279,6 +283,56 @@ def test_so_many_turns_and_then_the_user(store: Store) -> None:
     assert last(asked(model)[-1])[-1]["said"] == [{"tag": "用户.最新输入", "content": "别看了，结束吧"}]
 
 
+EARLY_DESIGN = "`finish` is too early: the package is still designed, and `scout` can run"
+EARLY = "`finish` is too early: nothing that the package delivers was written, and `{0}` can run"
+
+
+def test_a_model_does_not_finish_before_anything_was_done(store: Store) -> None:
+    session, _ = led(
+        store,
+        calls("finish"),
+        runs("scout"),
+        MAP,
+        calls("finish"),
+        calls("declare_instance_ready"),
+        calls("finish"),
+        runs("outline"),
+        OUTLINE,
+        calls("finish"),
+        runs("write"),
+        TEXT,
+        calls("finish"),
+    )
+    session.accept()
+    assert session.advance().phase == "done"
+    told = [row.content for row in session.record.talk if row.kind == "refusal"]
+    assert [json.loads(row)["refused"] for row in told] == [
+        EARLY_DESIGN,
+        "`finish` is too early: after declare_instance_ready `outline` can run, and nothing is delivered yet",
+        EARLY.format("outline"),
+        EARLY.format("write`, `actor"),
+    ]
+    assert [row.outcome for row in session.record.decisions if row.action == "finish"] == [
+        *("refused", "refused", "refused", "refused", "taken")
+    ]
+
+
+def test_the_user_and_a_host_may_end_it_at_any_time(store: Store) -> None:
+    session, _ = led(store, REST, calls("finish"))
+    session.input("够了，结束吧")
+    assert session.advance().phase == "done"
+    other = Session.open(
+        store, led_plan(startup=None), ListedModel(), board=needs({NEED: "店"}), driver="host"
+    )
+    assert other.finish("够了").status == "written"
+
+
+def test_a_package_that_delivers_nothing_and_has_nobody_left_is_finished(store: Store) -> None:
+    only = {"scout": WORKERS["scout"]}
+    session, _ = led(store, runs("scout"), MAP, calls("finish"), plan=led_plan(only))
+    assert session.status.phase == "done"
+
+
 def test_refused_calls_count_as_turns(store: Store) -> None:
     pairs = [runs("a"), calls("list_workers")] * 6
     session, model = led(store, *pairs)
@@ -287,10 +341,10 @@ def test_refused_calls_count_as_turns(store: Store) -> None:
 
 def test_the_plan_s_approval_is_asked_whatever_the_model_says(store: Store) -> None:
     plan = led_plan(accept={"scout": {"requires_approval": True, "mode": "no_confirmation"}})
-    session, _ = led(store, runs("scout", requiresApproval=False), MAP, calls("finish"), plan=plan)
+    session, _ = led(store, runs("scout", requiresApproval=False), MAP, REST, plan=plan)
     assert (session.status.reason, session.pending and session.pending.prompt) == ("approve_step", "因为")
     session.accept()
-    assert session.advance().phase == "done"
+    assert session.advance().reason == "input"
     assert [run.worker for run in session.record.runs] == ["scout"]
 
 
@@ -305,8 +359,8 @@ def test_a_model_may_have_a_step_approved_and_hears_of_the_refusal(store: Store)
 
 def test_a_worker_is_made_and_run(store: Store) -> None:
     make = calls("create_temp_worker", templateId="helper", instructions="查历史")
-    session, model = led(store, make, runs("helper-1"), writes({"设计.备注": "记"}), calls("finish"))
-    assert session.status.phase == "done"
+    session, model = led(store, make, runs("helper-1"), writes({"设计.备注": "记"}), REST)
+    assert session.status.reason == "input"
     assert last(asked(model)[1]) == [{"tool": "create_temp_worker", "result": {"workerId": "helper-1"}}]
     assert live(session)["设计.备注"] == "记"
     row = session.record.decisions[0]
@@ -396,7 +450,10 @@ def test_a_script_carries_the_replies_of_the_orchestrator(store: Store) -> None:
             "reply": {"tool": "run_worker", "arguments": {"workerId": "scout", "reason": "图"}},
         },
         {"worker": "scout", "reply": json.loads(MAP)},
-        {"worker": "orchestrator", "reply": {"tool": "finish", "arguments": {"reason": "够了"}}},
+        {
+            "worker": "orchestrator",
+            "reply": {"tool": "ask_user", "arguments": {"questions": ["？"], "reason": "够了"}},
+        },
     ]
     playback = Playback(read_script({"replies": replies, "user": []}))
     session = Session.open(
@@ -407,7 +464,7 @@ def test_a_script_carries_the_replies_of_the_orchestrator(store: Store) -> None:
         playback=playback,
         board=needs({NEED: "店"}),
     )
-    assert session.advance().phase == "done"
+    assert session.advance().reason == "input"
     assert playback.client.left_over == ()
 
 
@@ -444,7 +501,7 @@ def test_long_texts_do_not_pile_up_in_what_is_sent() -> None:
 def test_texts_that_are_long_are_cut_and_said_to_be(store: Store) -> None:
     board = needs({NEED: "长" * 7_000, **{f"需求.第{n}": "文" * 5_000 for n in range(6)}})
     tags = [NEED, *(f"需求.第{n}" for n in range(6))]
-    _, model = led(store, calls("read_blackboard", tags=tags), calls("finish"), board=board)
+    _, model = led(store, calls("read_blackboard", tags=tags), REST, board=board)
     rows = last(asked(model)[-1])[0]["result"]["items"]
     assert sum(len(row["content"]) for row in rows) <= looking.ALL_TEXTS
     assert rows[0]["cut"] and len(rows[0]["content"]) == looking.LONGEST_TEXT
@@ -562,6 +619,6 @@ def _answered(record: SessionRecord) -> int:
 
 
 def test_every_worker_of_the_plan_is_known(store: Store) -> None:
-    _, model = led(store, calls("list_workers"), calls("finish"))
+    _, model = led(store, calls("list_workers"), REST)
     told = last(asked(model)[-1])[0]["result"]
     assert {row["id"] for row in told["workers"]} | set(told["other_stage"]) == set(WORKERS)

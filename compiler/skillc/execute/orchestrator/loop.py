@@ -17,6 +17,7 @@ from skillc.execute.instance import declare_ready
 from skillc.execute.models.parts import part_of_message
 from skillc.execute.models.protocol import Completion, Request
 from skillc.execute.orchestrator import looking, talk
+from skillc.execute.orchestrator.ending import too_early
 from skillc.execute.orchestrator.tools import LOOKS, MOST_TAGS, Call, read_call, tools_form
 from skillc.execute.records import TalkRow
 from skillc.execute.schedule import LATEST_INPUT
@@ -158,7 +159,8 @@ def _decide(work: Work, call: Call) -> None:
     if isinstance(decision, str):
         _refuse(work, decision)
         return
-    row = decide(work, decision, _beside(call.arguments), "model")
+    early = too_early(work) if decision.action == "finish" else None
+    row = early or decide(work, decision, _beside(call.arguments), "model")
     if isinstance(row, str):
         work.add_decision(refused_row(decision, row, "model"))
         _refuse(work, row)
