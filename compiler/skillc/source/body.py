@@ -53,7 +53,11 @@ class Body:
 
     def text(self, line: int, content: str) -> None:
         """Words of any block but a table, in which code may be quoted."""
-        if "`" in content:
+        if "`" not in content:
+            return
+        if "\n" not in content:
+            self._mentions += [Mention(text) for text in code_spans([self._located(line, content)])]
+        else:
             parts = content.split("\n")
             places = [self._located(at, part) for at, part in enumerate(parts, line)]
             self._mentions += [Mention(text) for text in code_spans(places)]

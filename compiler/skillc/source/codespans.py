@@ -17,7 +17,7 @@ def code_spans(lines: Sequence[Text]) -> Iterator[Text]:
 
     A backslash before the first backtick makes it text. A span over two lines has a blank for the break.
     """
-    content = "\n".join(line.value for line in lines)
+    content = lines[0].value if len(lines) == 1 else "\n".join([line.value for line in lines])
     if "`" not in content:
         return
     if len(lines) == 1 and "``" not in content and "\\" not in content:

@@ -59,9 +59,10 @@ def read_plain(region: Span) -> Mapping | None:
 
 class _Line:
     """What a line says, wherever it stands: how far it is indented, whether a dash begins it, its key, and its value,
-    of which `kind` tells how it is written, 0 where there is none. Places count from the start of the line."""
+    of which `kind` tells how it is written, 0 where there is none. `quoted` are the entries of a list of quoted texts.
+    Places count from the start of the line."""
 
-    __slots__ = ("dash", "indent", "key", "key_start", "kind", "value", "value_end", "value_start")
+    __slots__ = ("dash", "indent", "key", "key_start", "kind", "quoted", "value", "value_end", "value_start")
 
     def __init__(self, match: re.Match[str]) -> None:
         self.indent = match.end(_INDENT)
@@ -72,6 +73,10 @@ class _Line:
         self.kind = kind if kind > _KEY else 0
         self.value = match[kind]
         self.value_start, self.value_end = match.span(kind)
+        self.quoted: list[tuple[str, int, int]] = []
+        if kind == _FLOW and _QUOTED_LIST.fullmatch(self.value):
+            found = _QUOTED.finditer(match.string, self.value_start, self.value_end)
+            self.quoted = [(entry[1], *entry.span(1)) for entry in found]
 
 
 def _read_line(text: str) -> _Line | None:
@@ -92,7 +97,7 @@ class _End(_Line):
     __slots__ = ()
 
     def __init__(self) -> None:
-        self.indent, self.dash, self.key, self.kind = -1, False, None, 0
+        self.indent, self.dash, self.key, self.kind, self.quoted = -1, False, None, 0, []
 
 
 _END = _End()
@@ -157,6 +162,12 @@ class _Lines:
             return Scalar(
                 line.value, Span(self.source, at + line.value_start, at + line.value_end), kind == _VALUE
             )
+        if line.quoted:
+            source = self.source
+            items = [
+                Scalar(text, Span(source, at + start, at + end), False) for text, start, end in line.quoted
+            ]
+            return Sequence(tuple(items), Span(source, at + line.value_start, at + line.value_end))
         if kind:
             return self.flow(at + line.value_start, at + line.value_end, depth)
         below = self.lines[self.at]
@@ -186,10 +197,6 @@ class _Lines:
     def flow(self, start: int, end: int, depth: int) -> Node:
         """The list or mapping in one line from `start` to `end`."""
         source = self.source
-        if _QUOTED_LIST.fullmatch(source.text, start, end):
-            found = _QUOTED.finditer(source.text, start, end)
-            items = [Scalar(match[1], Span(source, match.start(1), match.end(1)), False) for match in found]
-            return Sequence(tuple(items), Span(source, start, end))
         reader = _Flow(source, start + 1, end, depth)
         node = reader.sequence(start) if source.text[start] == "[" else reader.mapping(start)
         if reader.at != end:
