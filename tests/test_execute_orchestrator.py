@@ -410,6 +410,16 @@ def test_a_call_is_never_guessed(completion: Completion, kind: str) -> None:
     assert isinstance(found, ReplyError) and found.kind == kind
 
 
+def test_that_no_state_changes_may_be_said_with_any_call() -> None:
+    plain = read_call(Completion(runs("scout"), "stop"))
+    assert read_call(Completion(runs("scout", statePatchAllowed=False), "stop")) == plain
+    looks = Completion(calls("list_workers", statePatchAllowed=False), "stop")
+    assert read_call(looks) == Call("list_workers", TOOLS["list_workers"]())
+    for more in (True, None, 0, "false"):
+        found = read_call(Completion(runs("scout", statePatchAllowed=more), "stop"))
+        assert isinstance(found, ReplyError) and found.kind == "bad-arguments", more
+
+
 def test_the_schema_of_a_call_takes_every_tool_and_its_nulls_say_nothing() -> None:
     form = tools_form()
     names = form.schema["properties"]["arguments"]["properties"]

@@ -124,6 +124,8 @@ def test_nothing_that_a_model_sends_is_an_exception(text: str) -> None:
         ('{"outputs": [{"tag": "规则.草稿"}]}', "bad-shape"),
         ('{"outputs": {}, "askUser": "问什么"}', "bad-shape"),
         ('{"outputs": {}, "askUser": [" "]}', "bad-shape"),
+        (json.dumps({"askUser": ["？"] * 13}), "asks-too-much"),
+        (json.dumps({"askUser": ["问" * 2_001]}), "asks-too-much"),
         ('{"outputs": {}, "summary": 3}', "bad-shape"),
         ('{"outputs": {"规则.草稿": ""}}', "blank-text"),
         ('{"outputs": {"规则.草稿": " \\n\\u3000"}}', "blank-text"),

@@ -11,15 +11,12 @@ from skillc.execute.happening import Happening
 from skillc.execute.instance import askable, turn_fault
 from skillc.execute.phase import Event, Refused, apply_event
 from skillc.execute.records import DecisionRow, Turn
+from skillc.execute.reply import LONGEST_QUESTION, MOST_QUESTIONS
 from skillc.execute.rounds import close_round, next_round, tell_never_ran
 from skillc.execute.schedule import LATEST_INPUT
 from skillc.execute.temporary import instance_id, instructions_fault, template_fault
 from skillc.execute.work import Work
 from skillc.tags import matches
-
-MOST_QUESTIONS = 12
-LONGEST_QUESTION = 2_000
-"""Characters of one question."""
 
 
 @dataclass(frozen=True, slots=True)

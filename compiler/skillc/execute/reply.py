@@ -17,6 +17,10 @@ from skillc.runtime.role import is_role
 from skillc.tags import ROLE, Pattern, bind, matches
 
 SUMMARY_LENGTH = 50
+MOST_QUESTIONS = 12
+"""Questions that anybody asks at once, worker or orchestrator."""
+LONGEST_QUESTION = 2_000
+"""Characters of one question."""
 DEEPEST = 32
 _PROTOCOL_KEYS = ("outputs", "summary", "askUser")
 
@@ -36,7 +40,8 @@ def parse_reply(
 ) -> Reply | ReplyError:
     """The reply in `text` for a run of `worker`, or why there is none (SPEC 12.3).
 
-    Kinds of refusal: empty, truncated, length-limit, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag, blank-text.
+    Kinds of refusal: empty, truncated, length-limit, not-json, ambiguous, duplicate-key, bad-shape, undeclared-tag, blank-text,
+    asks-too-much.
     """
     if finish_reason == "length":
         return LENGTH_LIMIT
@@ -95,6 +100,10 @@ def _questions(value: object) -> tuple[str, ...] | ReplyError:
         return ReplyError("bad-shape", "`askUser` is neither null nor a list of questions")
     if not all(isinstance(question, str) and question.strip() for question in value):
         return ReplyError("bad-shape", "a question of `askUser` is blank or not a text")
+    if len(value) > MOST_QUESTIONS:
+        return ReplyError("asks-too-much", f"`askUser` asks at most {MOST_QUESTIONS} questions at once")
+    if any(len(question) > LONGEST_QUESTION for question in value):
+        return ReplyError("asks-too-much", f"a question has at most {LONGEST_QUESTION:,} characters")
     return tuple(value)
 
 

@@ -173,10 +173,13 @@ def read_call(completion: Completion) -> Call | ReplyError:
 
 
 def _call(tool: str, given: Mapping[str, object]) -> Call | ReplyError:
-    """A null argument was not given."""
+    """A null argument was not given; that no state changes, as the record of a decision says it, goes without saying."""
     kind = TOOLS.get(tool)
     if kind is None:
         return ReplyError("bad-tool", f"there is no tool `{tool[:40]}`; there are {names(TOOLS)}")
+    given = {
+        key: value for key, value in given.items() if not (key == "statePatchAllowed" and value is False)
+    }
     stated = {key: value for key, value in given.items() if value is not None or key not in kind.model_fields}
     fault = key_fault(_foreign(stated), kind.model_fields, f"`{tool}`")
     if fault is not None:
