@@ -12,7 +12,10 @@ import pytest
 
 from cli import SKILLS, Done, skillc, skillc_process
 from hosting import chat_server
+from running import ListedModel, needs, running_plan
 from skillc.execute.lease import held_lease
+from skillc.execute.session import Session
+from skillc.execute.spread.plans import keep_plan
 from skillc.execute.store import open_store
 
 PACKAGE = "novel/quick-write"
@@ -133,3 +136,38 @@ def test_a_host_needs_no_packages_and_speaks_the_language_of_its_user(place: Pat
     skillc_process(*serving, cwd=host, SMALL_KEY="sk-canary")
     over = skillc("session", "suspend", session, "--store", store, cwd=host)
     assert (over.code, over.out) == (1, "") and "is over: there is nothing to suspend" in over.err
+
+
+def test_an_answer_to_who_was_compiled_anew_is_taken_when_the_change_is_accepted(tmp_path: Path) -> None:
+    before = running_plan({"outline": {"inputs": ["需求.核心要点"], "outputs": ["大纲.草稿"]}})
+    after = running_plan({"outline": {"inputs": ["需求.核心要点"], "outputs": ["大纲.草稿", "大纲.备注"]}})
+    where = str(tmp_path / "s.db")
+    with closing(open_store(where)) as store:
+        model = ListedModel('{"askUser": ["几条？"]}')
+        session = Session.open(store, before, model, board=needs({"需求.核心要点": "店"}))
+        assert session.advance().reason == "worker_questions"
+        keep_plan(store, after)
+        Session.resume(store, session.id, after)
+    answer = ("session", "answer", session.id, "十条", "--store", where)
+    refused = skillc(*answer, cwd=tmp_path)
+    assert refused.code == 1 and "the change must be accepted first" in refused.err
+    assert skillc(*answer, "--accept-change", cwd=tmp_path).code == 0
+    with closing(open_store(where)) as store:
+        record = store.load(session.id)
+    assert record.answers[-1].text == "十条" and "accepted-change" in {note.kind for note in record.notes}
+
+
+@pytest.mark.parametrize("command", [("session", "list"), ("run", PACKAGE), ("serve-sessions", "--once")])
+@pytest.mark.parametrize("named", ["", " "])
+def test_a_store_without_a_name_is_no_store(tmp_path: Path, command: tuple[str, ...], named: str) -> None:
+    shutil.copytree(SKILLS / PACKAGE, tmp_path / "skills" / PACKAGE)
+    done = skillc(*command, "--store", named, cwd=tmp_path)
+    assert done.code == 2 and "--store is empty: name a file or a URL, or leave it out" in done.err
+    assert not (tmp_path / ".skillc" / "sessions.sqlite3").exists()
+
+
+def test_a_variable_that_names_no_store_says_nothing(place: Path) -> None:
+    started = skillc("session", "start", PACKAGE, "--json", cwd=place, SKILLC_DATABASE=" ")
+    session = json.loads(started.out)["session"]
+    assert shown(place, session)["id"] == session
+    assert (place / ".skillc" / "sessions.sqlite3").exists()

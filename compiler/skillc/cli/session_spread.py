@@ -40,6 +40,11 @@ def answer_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--id", metavar="ID", help=say("a name for this answer: delivering it twice writes once")
     )
+    parser.add_argument(
+        "--accept-change",
+        action="store_true",
+        help=say("answer although the waiting worker was compiled anew"),
+    )
 
 
 def one(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +83,7 @@ def answer(args: argparse.Namespace) -> int:
     action = "accept" if args.accept else "answer" if args.text is not None else "reject"
     said = args.text if args.text is not None else args.reject or ""
     text = sys.stdin.read() if said == "-" else said
-    with opened(args) as store, _engine(store, args) as engine:
+    with opened(args) as store, _engine(store, args, args.accept_change) as engine:
         session = find_session(store, args.session).id
         delivery = engine.answer(session, action, text, args.id)
         if delivery.refused:
@@ -146,8 +151,9 @@ def _standing(found: Dispatch) -> str:
 
 
 @contextmanager
-def _engine(store: Store, args: argparse.Namespace) -> Iterator[Engine]:
-    with engine_of(Desk(store, lambda _: NoModel()), store_at(args)) as engine:
+def _engine(store: Store, args: argparse.Namespace, accept_change: bool = False) -> Iterator[Engine]:
+    desk = Desk(store, lambda _: NoModel(), accept_change=accept_change)
+    with engine_of(desk, store_at(args)) as engine:
         yield engine
 
 

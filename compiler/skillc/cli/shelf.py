@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from skillc.cli.errors import FINDINGS, INTERNAL, USAGE, Stop
 from skillc.cli.place import find_place
-from skillc.cli.storing import VARIABLE, store_of
+from skillc.cli.storing import store_of, told_store
 from skillc.execute.book import Book, books
 from skillc.execute.booknames import alike
 from skillc.execute.bookrecords import BookRecord
@@ -45,8 +45,8 @@ def refusals() -> Iterator[None]:
 
 def store_at(args: argparse.Namespace) -> str:
     """Where the store is: a workspace is needed only where nothing else says it."""
-    named: str | None = args.store or os.environ.get(VARIABLE)
-    return named or store_of(find_place([]), None)
+    named: str | None = args.store if args.store is not None else told_store()
+    return named if named and named.strip() else store_of(find_place([]), named)
 
 
 def again(args: argparse.Namespace) -> list[str]:

@@ -24,8 +24,16 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 def store_of(place: Place, named: str | None) -> str:
     """The store of the sessions: a path or a URL, for `open_store`. It may hold a password: it is never shown as it is
-    (`without_password`). The workspace's own folder is made when it is needed."""
-    return named or os.environ.get(VARIABLE) or os.path.join(sessions_folder(place), _file(place))
+    (`without_password`). Refuses a name that is blank, as of a variable that is not set. The workspace's own folder is made when it is needed."""
+    if named is not None and not named.strip():
+        raise Stop(say("--store is empty: name a file or a URL, or leave it out"))
+    return named or told_store() or os.path.join(sessions_folder(place), _file(place))
+
+
+def told_store() -> str | None:
+    """The store that the environment names; a blank one names none."""
+    told = os.environ.get(VARIABLE, "")
+    return told if told.strip() else None
 
 
 def sessions_folder(place: Place) -> str:

@@ -33,7 +33,7 @@ class Waiting:
 
 class Desk:
     """Sessions of one store as a host sees them: `client_of` gives the model for a plan, `listener_of` hears what
-    happens in a session."""
+    happens in a session. With `accept_change` an answer is taken although who asked was compiled anew."""
 
     def __init__(
         self,
@@ -43,8 +43,10 @@ class Desk:
         *,
         holder: Holder | None = None,
         seconds: float = HOLD_SECONDS,
+        accept_change: bool = False,
     ) -> None:
         self.store = store
+        self._accept_change = accept_change
         self.seconds = seconds
         self._client_of = client_of
         self._listener_of = listener_of
@@ -109,7 +111,13 @@ class Desk:
         plan = plan_of(self.store, record.progress.fingerprint, record.package)
         listener = self._listener_of(session_id)
         return Session.resume(
-            self.store, session_id, plan, self._client_of(plan), on_event=listener, lease=lease
+            self.store,
+            session_id,
+            plan,
+            self._client_of(plan),
+            on_event=listener,
+            accept_change=self._accept_change,
+            lease=lease,
         )
 
 
