@@ -46,7 +46,8 @@ def address() -> Iterator[str]:
 
 def plan() -> RunnablePlan:
     data = plan_data(
-        {"tell": {"inputs": ["subject", "用户.最新输入?"], "outputs": ["story.now"]}}, {"tell": {"mode": "no_confirmation"}}
+        {"tell": {"inputs": ["subject", "用户.最新输入?"], "outputs": ["story.now"]}},
+        {"tell": {"mode": "no_confirmation"}},
     )
     data["workers"]["tell"]["system"] = PROTOCOL * 3
     data["package"]["language"] = "en"

@@ -98,7 +98,10 @@ def test_only_the_user_changes_who_may_see_a_cell() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("血量减三", "it is no JSON list of {key, value}: a value is wanted (texts stand in straight quotes) at character 1"),
+        (
+            "血量减三",
+            "it is no JSON list of {key, value}: a value is wanted (texts stand in straight quotes) at character 1",
+        ),
         ('{"血量": 3}', "it is no JSON list of {key, value}"),
         ('[{"key": "血量"}]', "entry 1 has no `value`"),
         ('[{"value": 3}]', "`key` of entry 1 is no name"),
