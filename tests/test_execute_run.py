@@ -217,7 +217,7 @@ def test_an_unknown_session_names_those_that_can_go_on(terminal: Terminal) -> No
     assert terminal.text.endswith("has no session `000`; of `novel/sample` can go on: none\n")
     terminal.run(profiles=MODEL)
     assert terminal.run(resume="000") == 2
-    assert "of `novel/sample` can go on: ID (waiting: intake, of 2" in terminal.text
+    assert "of `novel/sample` can go on: ID (waits (intake), of 2" in terminal.text
 
 
 def test_the_end_of_input_suspends(terminal: Terminal) -> None:
