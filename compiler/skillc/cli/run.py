@@ -114,7 +114,7 @@ def play(place: Place, path: str, args: argparse.Namespace) -> int:
         store_path=where,
         folder=sessions_folder(place) if is_url(where) else "",
         script=read_data(args.script, say("script")) if args.script else None,
-        profiles=None if args.script else _profiles(place, args),
+        profiles=None if args.script else given_profiles(place, args),
         profile=args.profile,
         rounds=args.rounds,
         resume=args.resume,
@@ -160,7 +160,8 @@ def _models(place: Place, args: argparse.Namespace) -> Models:
     return Models(path=path, record=args.record, replay=args.replay)
 
 
-def _profiles(place: Place, args: argparse.Namespace) -> object | None:
+def given_profiles(place: Place, args: argparse.Namespace) -> object | None:
+    """What the file of model profiles holds; None where nobody asked for it and there is none."""
     path = args.profiles or place.path(place.config.profiles)
     if not args.profiles and not args.profile and not os.path.exists(path):
         return None

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-from skillc.cli.datafile import read_value
 from skillc.cli.errors import CLEAN, Stop
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.modelling import profiled_client
-from skillc.cli.place import home_for
+from skillc.cli.place import Place, home_for
+from skillc.cli.run import given_profiles
 from skillc.cli.storing import add_store_option, store_of
 from skillc.execute.lease import HOLD_SECONDS
 from skillc.execute.models.protocol import ModelClient, NoModel
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     if args.threads < 1 or not 1 <= args.lease <= 86_400:
         raise Stop(say("a host moves at least one session at a time, and holds it for 1 to 86400 seconds"))
     where = store_of(place, args.store)
-    profiles = _profiles(args, place.path(place.config.profiles))
+    profiles = _profiles(place, args)
     catalogue = words(args, place)
     name = args.name or f"{socket.gethostname()}-{os.getpid()}"
 
@@ -134,13 +134,10 @@ def _until_idle(desk: Desk, stop: threading.Event) -> None:
                 stop.set()
 
 
-def _profiles(args: argparse.Namespace, default: str) -> Profiles | None:
-    if not args.profiles and not args.profile and not os.path.exists(default):
-        return None
+def _profiles(place: Place, args: argparse.Namespace) -> Profiles | None:
+    data = given_profiles(place, args)
     try:
-        return load_profiles(
-            read_value(args.profiles or default, say("file of model profiles")), args.profile
-        )
+        return None if data is None else load_profiles(data, args.profile)
     except ProfileError as problem:
         raise Stop(str(problem)) from problem
 

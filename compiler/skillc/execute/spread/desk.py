@@ -9,14 +9,12 @@ from sqlalchemy import Connection, Text, select, type_coerce
 
 from skillc.execute import schema
 from skillc.execute.delivery import Delivery, Said
-from skillc.execute.happening import Listener
 from skillc.execute.lease import HOLD_SECONDS, Holder, Lease
 from skillc.execute.leases import end_suspension, held, is_suspended, seize
 from skillc.execute.models.protocol import ModelClient
 from skillc.execute.phase import SessionState
 from skillc.execute.session import Session
 from skillc.execute.spread.plans import plan_of
-from skillc.execute.spread.port import deaf
 from skillc.execute.store import LeaseLost, Store, StoreConflict
 from skillc.runtime import RunnablePlan
 
@@ -39,7 +37,6 @@ class Desk:
         self,
         store: Store,
         client_of: Callable[[RunnablePlan], ModelClient],
-        listener_of: Callable[[str], Listener] = deaf,
         *,
         holder: Holder | None = None,
         seconds: float = HOLD_SECONDS,
@@ -49,7 +46,6 @@ class Desk:
         self._accept_change = accept_change
         self.seconds = seconds
         self._client_of = client_of
-        self._listener_of = listener_of
         self._holder = holder
 
     def move_on(self, session_id: str) -> SessionState | None:
@@ -109,13 +105,11 @@ class Desk:
     def _session(self, session_id: str, lease: Lease | None) -> Session:
         record = self.store.load(session_id)
         plan = plan_of(self.store, record.progress.fingerprint, record.package)
-        listener = self._listener_of(session_id)
         return Session.resume(
             self.store,
             session_id,
             plan,
             self._client_of(plan),
-            on_event=listener,
             accept_change=self._accept_change,
             lease=lease,
         )

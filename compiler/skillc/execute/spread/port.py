@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from skillc.execute.delivery import Delivery, Said
-from skillc.execute.happening import Listener, silent
 from skillc.execute.models.protocol import ModelError
 from skillc.execute.phase import SessionState
 from skillc.execute.session import SessionRefused
@@ -65,8 +64,3 @@ def standing_of(state: SessionState | None) -> str:
     if state.error:
         return f"stopped by an error ({state.error})"
     return state.phase
-
-
-def deaf(_: str) -> Listener:
-    """Nobody listens to what happens in a session."""
-    return silent
