@@ -20,8 +20,9 @@ def test_results_stand_in_the_order_of_the_list() -> None:
     pieces = list(range(FROM + 7))
     told: list[int] = []
     for jobs in (1, 2, 3):
-        assert in_processes(lambda n: b"x" * n, pieces, jobs, told.append) == [b"x" * n for n in pieces]
-        assert told.pop() == len(pieces)
+        found = in_processes(lambda n: (n, {"x": b"x" * n}), pieces, jobs, told.append)
+        assert found == [(n, {"x": b"x" * n}) for n in pieces]
+        assert told == list(range(1, len(pieces) + 1))
         told.clear()
 
 
@@ -54,3 +55,25 @@ def test_what_a_process_could_not_do_is_done_here() -> None:
         return str(piece).encode()
 
     assert in_processes(work, list(range(FROM)), 2, lambda _: None) == [str(n).encode() for n in range(FROM)]
+
+
+@needs_fork
+def test_this_process_is_one_of_those_that_work() -> None:
+    found = in_processes(lambda _: os.getpid(), list(range(FROM)), 2, lambda _: None)
+    assert set(found[::2]) == {os.getpid()}
+    assert len(set(found[1::2])) == 1 and os.getpid() not in found[1::2]
+
+
+@needs_fork
+def test_an_error_here_leaves_no_process_behind() -> None:
+    here = os.getpid()
+
+    def work(piece: int) -> int:
+        if os.getpid() == here:
+            raise ArithmeticError(piece)
+        return piece
+
+    with pytest.raises(ArithmeticError):
+        in_processes(work, list(range(FROM)), 3, lambda _: None)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, 0)

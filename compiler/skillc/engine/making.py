@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from skillc.artifact.codec import canonical, digest
+from skillc.artifact.codec import digest
 from skillc.checks.run import all_rules
 from skillc.driver import Progress
 from skillc.engine.look import MADE, Look, deep_look
 from skillc.engine.outcome import (
     Made,
     Outcome,
-    made_bytes,
     make,
     read_brief,
-    read_made,
     read_outcome,
 )
 from skillc.engine.parallel import in_processes, processors
-from skillc.engine.reasons import Reason
+from skillc.engine.reasons import Inputs, Reason
+from skillc.engine.state import Row
 from skillc.engine.survey import Survey
 from skillc.engine.wire import Later, Sources, Unknown, remembered
 from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.store.cache import Cache
 from skillc.text import Source
+
+_Rows = Mapping[str, Row]
+_Handed = tuple[
+    tuple[bytes, Inputs, list[tuple[str, str, str]], _Rows | None],
+    tuple[bytes, Mapping[str, bytes], int, int],
+]
+"""A look and what was made, as plain data, which one process can hand to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +80,16 @@ def make_all(
     makes it, so that no process holds the files of all packages."""
     todo = [one for one in stands.looks if one.did == MADE and one.path not in taken]
 
-    def work(one: Look) -> bytes:
+    def work(one: Look) -> _Handed:
         read = one
         if one.trace is None:
             before = stands.old.records.get(one.path)
             read = deep_look(stands.disk, root, one.package, stands.setting, before, compiling)
         assert read.trace is not None
         files, form = read_one(read.trace, one.package)
-        made = made_bytes(make(files, form, stands.setting, compiling))
-        return (b"" if one.trace else _look_bytes(_seen(read, stands))) + b"\n" + made
+        made, seen = make(files, form, stands.setting, compiling), _seen(read, stands)
+        reasons = [(reason.part, reason.name, reason.change) for reason in seen.reasons]
+        return (seen.key, seen.inputs, reasons, seen.seen), (made.outcome, made.files, made.size, made.marks)
 
     def told(done: int) -> None:
         if progress:
@@ -92,11 +98,12 @@ def make_all(
     if todo:
         all_rules()  # Loaded here, and not once in each process.
     found = {}
-    for one, data in zip(todo, in_processes(work, todo, processors(), told), strict=True):
-        head, _, rest = data.partition(b"\n")
-        seen = _read_look(one, head) if head else _seen(one, stands)
-        made = read_made(rest)
-        found[one.path] = New(seen, read_outcome(made, _as_read(seen, stands))[0], made)
+    results = in_processes(work, todo, processors(), told)
+    for one, ((key, inputs, reasons, rows), parts) in zip(todo, results, strict=True):
+        told_of = tuple(Reason(*reason) for reason in reasons)
+        look, made = Look(one.package, one.did, inputs, key, told_of, seen=rows), Made(*parts)
+        outcome = Outcome(one.path, one.folder, made.size, made.marks, made, _as_read(look, stands))
+        found[one.path] = New(look, outcome, made)
     return found
 
 
@@ -104,24 +111,6 @@ def _seen(one: Look, stands: Survey) -> Look:
     """The look without the bytes that were read, which are compared by their digests from here on."""
     assert one.trace is not None
     return replace(one, trace=None, seen=one.trace.rows(stands.started, one.folder))
-
-
-def _look_bytes(one: Look) -> bytes:
-    rows = [[name, *values, digest.hex()] for name, (*values, digest) in (one.seen or {}).items()]
-    reasons = [[reason.part, reason.name, reason.change] for reason in one.reasons]
-    return canonical([one.key.hex(), one.inputs, reasons, rows])
-
-
-def _read_look(one: Look, data: bytes) -> Look:
-    key, inputs, reasons, rows = json.loads(data)
-    seen = {name: (size, mtime, inode, bytes.fromhex(digest)) for name, size, mtime, inode, digest in rows}
-    return replace(
-        one,
-        key=bytes.fromhex(key),
-        inputs=inputs,
-        reasons=tuple(Reason(*each) for each in reasons),
-        seen=seen,
-    )
 
 
 def _as_read(one: Look, stands: Survey) -> Sources:

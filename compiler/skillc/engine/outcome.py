@@ -80,10 +80,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An outcome as bytes, and the files of its output."""
+    """An outcome as bytes, what is known of it without reading them, and the files of its output."""
 
     outcome: bytes
     files: Mapping[str, bytes]
+    size: int = 0
+    marks: int = 0
 
 
 def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, compiling: bool) -> Made:
@@ -95,19 +97,20 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
     sources = [*files.sources, *setting.sources]
     writer = Writer(sources)
     directives = tuple(package_directives(files).items())
+    size, marks = len(graph.package.workers), _marks(found, plan is not None, bool(directives))
     rest = {
         "directives": writer.data(directives),
         "folder": files.folder,
         "format": FORMAT,
         "found": writer.data(tuple(found)),
-        "marks": _marks(found, plan is not None, bool(directives)),
+        "marks": marks,
         "output": {name: digest(data) for name, data in output.items()} if plan else None,
         "path": files.path,
-        "size": len(graph.package.workers),
+        "size": size,
         "workers": {id: worker.digest for id, worker in plan.workers.items()} if plan else None,
     }
     outcome = canonical({**rest, "sources": writer.sources()})
-    return Made(_brief_bytes(brief_of(graph), sources) + b"\n" + outcome, output)
+    return Made(_brief_bytes(brief_of(graph), sources) + b"\n" + outcome, output, size, marks)
 
 
 def _marks(found: Iterable[Diagnostic], is_built: bool, has_directives: bool) -> int:
@@ -124,22 +127,6 @@ def _brief_bytes(brief: Brief, known: Iterable[Source]) -> bytes:
     writer = Writer(known)
     data = writer.data(brief)
     return canonical([data, writer.sources()])
-
-
-def made_bytes(made: Made) -> bytes:
-    """What one process hands to another: lengths and names in a line, then the bytes of all of it."""
-    head = canonical([len(made.outcome), [[name, len(data)] for name, data in made.files.items()]])
-    return b"".join([head, b"\n", made.outcome, *made.files.values()])
-
-
-def read_made(data: bytes) -> Made:
-    head, _, rest = data.partition(b"\n")
-    at, names = json.loads(head)
-    outcome, files = rest[:at], {}
-    for name, length in names:
-        files[name] = rest[at : at + length]
-        at += length
-    return Made(outcome, files)
 
 
 def worker_digests(outcome: bytes) -> Mapping[str, str] | None:

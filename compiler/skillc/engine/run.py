@@ -217,7 +217,7 @@ def _record(one: Look, made: Mapping[str, New], stands: Survey, compiling: bool)
 def _changed(before: Known | None, new: New) -> tuple[str, ...] | None:
     """The workers that came out otherwise than before, those that are gone included."""
     was = worker_digests(before.outcome) if before else None
-    present = worker_digests(new.outcome_bytes)
+    present = worker_digests(new.outcome_bytes) if was is not None else None
     if was is None or present is None:
         return None
     return tuple(sorted(id for id in {*was, *present} if was.get(id) != present.get(id)))

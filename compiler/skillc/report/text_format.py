@@ -39,7 +39,7 @@ class _Paint:
         self.system = ColorSystem.STANDARD if color else None
 
     def __call__(self, text: str, style: str) -> str:
-        return Style.parse(style).render(text, color_system=self.system)
+        return Style.parse(style).render(text, color_system=self.system) if self.system else text
 
 
 def summary(counts: Counts, color: bool = False, words: Words = ENGLISH) -> str:

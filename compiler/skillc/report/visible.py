@@ -14,7 +14,7 @@ def visible(text: str) -> str:
     >>> visible("规则\\u200b.草稿")
     '规则<U+200B>.草稿'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return "".join(_shown(character) for character in text)
 
