@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from reading import lines
+from skillc import driver
 from skillc.diagnostic import Diagnostic, in_order
-from skillc.execute.profiles import load_profiles
+from skillc.execute.models.ladder import CAPABILITIES
+from skillc.execute.profiles import Profile as SessionProfile
+from skillc.execute.profiles import ProfileError, load_profiles
+from skillc.model import profiles as checked
 from skillc.model.package import Workspace
 from skillc.model.profiles import Profiles
 from skillc.model.workspace import build_workspace
@@ -88,8 +96,6 @@ def test_a_file_that_is_no_list_and_one_that_cannot_be_read() -> None:
 
 def test_check_and_session_read_the_same_file() -> None:
     """The executor's loader takes every file that the check finds nothing in, and sees the same profiles."""
-    import json
-
     data = json.loads(PLAIN)
     profiles, _ = read(PLAIN)
     session = load_profiles(data)
@@ -104,3 +110,47 @@ def test_check_and_session_read_the_same_file() -> None:
             profile.context_window,
             profile.capabilities,
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"id": "a", "model": "x", "contextWindw": 9}]', ["1:29 unknown-field"]),
+        ('[{"id": "a", "model": "x", "apiKey": "sk-1"}]', ["1:29 unknown-field"]),
+        ('[{"id": "a", "model": "x", "capabilities": ["json_shema"]}]', ["1:46 unknown-field"]),
+        ('[{"id": "a", "model": "x", "capabilities": {"json_shema": true}}]', ["1:46 unknown-field"]),
+        ('{"profils": [{"id": "a", "model": "x"}]}', ["1:3 unknown-field"]),
+        ('{"profiles": [], "default": "a"}', ["1:19 unknown-field"]),
+        ('{"profiles":', ["1:13 yaml-syntax"]),
+    ],
+)
+def test_what_no_session_takes_is_found_by_the_check(text: str, said: list[str]) -> None:
+    _, found = read(text)
+    assert lines(found) == said
+    with pytest.raises((ProfileError, ValueError)):
+        load_profiles(json.loads(text))
+
+
+def test_keys_of_your_own_are_free_for_both() -> None:
+    text = '{"x-by": "me", "profiles": [{"id": "a", "model": "x", "x-note": "slow"}]}'
+    profiles, found = read(text)
+    assert profiles is not None and not profiles.broken and found == ()
+    assert load_profiles(json.loads(text)).by_id["a"].model == "x"
+
+
+def test_both_know_the_same_keys_and_capabilities() -> None:
+    assert set(checked.ProfileFields.known()) == set(SessionProfile.model_fields)
+    assert checked.CAPABILITIES == CAPABILITIES
+
+
+def test_broken_profiles_are_told_to_who_checks_one_package() -> None:
+    """They switch off what is said of contexts that do not fit, of every package."""
+    files = {
+        "skills/registry.yaml": "skills: {}\n",
+        "skills/novel/a/orchestrator.md": "---\nname: a\n---\n",
+        "skills/novel/b/orchestrator.md": "---\nname: b\n---\n",
+        "profiles.json": '{"profiles":',
+    }
+    found = driver.check(DictReader(files), only=frozenset({"novel/a"})).diagnostics
+    assert [d.code.slug for d in found if d.span.path == "profiles.json"] == ["yaml-syntax"]
+    assert not any(d.span.path.startswith("skills/novel/b") for d in found)

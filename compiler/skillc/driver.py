@@ -103,14 +103,14 @@ def check_package(
 
 
 def concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:
-    """Whether a finding touches one of the packages `only`: inside it, above it, or in the catalogue that it uses."""
+    """Whether a finding touches one of the packages `only`: inside it, above it, in the catalogue that it uses, or
+    outside of all skills, as the model profiles are."""
     places = [diagnostic.span.path, *(label.span.path for label in diagnostic.related)]
     folders = [f"{skills}/{path}/" for path in only]
     inside = any(f"{place}/".startswith(tuple(folders)) for place in places)
-    above = diagnostic.span.path == f"{skills}/tags.yaml" or any(
-        folder.startswith(f"{diagnostic.span.path}/") for folder in folders
-    )
-    return inside or above
+    place = diagnostic.span.path
+    above = any(folder.startswith(f"{place}/") for folder in folders)
+    return inside or above or place == f"{skills}/tags.yaml" or not place.startswith(f"{skills}/")
 
 
 def failed(checked: Checked) -> frozenset[str]:

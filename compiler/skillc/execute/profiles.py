@@ -17,6 +17,8 @@ from skillc.execute.reply import nearest
 
 _SECRETS = ("apikey", "key", "secret", "token", "password", "authorization")
 _FILE_KEYS = ("profiles", "defaultProfileId")
+_FREE = "x-"
+"""Keys that begin so are nobody's business."""
 _OWN_ADDRESS = ("openai", "anthropic")
 """Providers that are where their official packages look; any other is where `baseUrl` says."""
 
@@ -68,7 +70,10 @@ class Profile(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known_keys(cls, value: object) -> object:
-        keys = [str(key) for key in value] if isinstance(value, Mapping) else []
+        if not isinstance(value, Mapping):
+            return value
+        value = {key: entry for key, entry in value.items() if not str(key).startswith(_FREE)}
+        keys = [str(key) for key in value]
         if any(_folded(key) in _SECRETS for key in keys):
             raise ValueError("a key is never written down: name its environment variable in `apiKeyEnv`")
         unknown = [key for key in keys if key not in cls.model_fields]
@@ -138,7 +143,7 @@ def load_profiles(data: object, default: str | None = None) -> Profiles:
     stated = None
     if isinstance(data, Mapping):
         stated = data.get("defaultProfileId")
-        unknown = [str(key) for key in data if key not in _FILE_KEYS] if "profiles" in data else []
+        unknown = [str(key) for key in data if not _is_known(str(key))] if "profiles" in data else []
         if unknown:
             known = nearest(unknown[0], _FILE_KEYS)
             raise ProfileError(f"the file of profiles has no key `{unknown[0]}`; the nearest is `{known}`")
@@ -153,6 +158,10 @@ def load_profiles(data: object, default: str | None = None) -> Profiles:
     if chosen is not None and chosen not in by_id:
         raise ProfileError(f"there is no profile `{chosen}`; there are {_names(by_id)}")
     return Profiles(by_id=by_id, default=chosen)
+
+
+def _is_known(key: str) -> bool:
+    return key in _FILE_KEYS or key.startswith(_FREE)
 
 
 def _profile(number: int, entry: object) -> Profile:
@@ -241,11 +250,14 @@ def profiles_schema() -> dict[str, Any]:
         "additionalProperties": False,
     }
     told = one["properties"]["capabilities"]
+    free: dict[str, Any] = {"patternProperties": {f"^{_FREE}": {}}}
+    one |= free
     one["properties"]["capabilities"] = {"description": told["description"], "anyOf": [ways, table]}
     file = {
         "type": "object",
         "properties": {"profiles": {"$ref": "#/$defs/profiles"}, "defaultProfileId": {"type": "string"}},
         "required": ["profiles"],
+        **free,
         "additionalProperties": False,
     }
     return {

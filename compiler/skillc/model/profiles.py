@@ -1,7 +1,7 @@
 """`profiles.json`: the model profiles of a workspace, with the place of what findings point at (SPEC 13).
 
-The file stands outside packages and enters no plan. What it may hold beside the fields below is the
-business of whoever calls the model, and ignored here.
+The file stands outside packages and enters no plan. Whoever calls a model holds its profile to more than is asked
+here: which keys there are, and what the checks read of them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.model.fields import read_fields
-from skillc.model.scalars import Before, Count, Word, null_is_none
+from skillc.model.fields import nearest, read_fields
+from skillc.model.scalars import Before, Count, Word, WordOrNull, null_is_none
 from skillc.model.schema import Fields
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
-from skillc.wording import say
+from skillc.wording import say, series
+
+CAPABILITIES = ("json_schema", "forced_tool", "tools", "json_object", "thinking", "streaming")
+"""What a profile may say that its server has."""
+SECRETS = ("apikey", "key", "secret", "token", "password", "authorization")
+"""Keys, without what people write differently, that look as if a secret stood behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +63,38 @@ def _is_true(node: object) -> bool:
     return isinstance(node, Scalar) and node.value == "true"
 
 
-class ProfileFields(Fields):
-    """One profile. Other keys belong to the client that uses it."""
+class FileFields(Fields):
+    """The file, where it is a mapping."""
 
-    is_open: ClassVar[bool] = True
+    noun: ClassVar[str] = say("the file of model profiles")
+    profiles: Any = None
+    default_profile_id: WordOrNull = None
+
+
+class ProfileFields(Fields):
+    """One profile. What is `Any` matters to nobody but the client that uses it."""
+
     noun: ClassVar[str] = say("a model profile")
     required: ClassVar[tuple[str, ...]] = ("id", "model")
     id: Word | None = None
     provider: Word | None = None
     base_url: Word | None = None
     model: Word | None = None
+    api_key_env: Word | None = None
     capabilities: Annotated[list[Word] | None, Before(_there)] = None
     context_window: Count | None = None
     max_output_tokens: Count | None = None
+    temperature: Any = None
+    thinking_tokens: Count | None = None
+    timeout_seconds: Any = None
+    max_retries: Count | None = None
 
 
 def read_profiles(file: YamlFile | None) -> tuple[Profiles | None, list[Diagnostic]]:
     """The profiles of a file: a list, or a mapping with the list under `profiles` and `defaultProfileId`.
 
-    None when there is no file. Codes: field-type, missing-field, duplicate-key for an id that comes twice.
+    None when there is no file. Codes: unknown-field, field-type, missing-field, duplicate-key for an id that comes
+    twice.
     """
     if file is None:
         return None, []
@@ -97,25 +115,33 @@ def read_profiles(file: YamlFile | None) -> tuple[Profiles | None, list[Diagnost
 
 def _outline(file: YamlFile) -> tuple[tuple[Node, ...], Text | None, list[Diagnostic]]:
     root, default = file.root, None
+    found: list[Diagnostic] = []
     if isinstance(root, Mapping):
-        stated = root.get("defaultProfileId")
-        if isinstance(stated, Scalar) and not stated.is_null:
-            default = Text(stated.value, stated.span)
-        root = root.get("profiles")
+        reading = read_fields(FileFields, root, None)
+        default, root = reading.value.default_profile_id, root.get("profiles")
+        if root is not None or "profiles" in reading.faults:
+            found += reading.diagnostics
     if isinstance(root, Sequence):
-        return root.items, default, []
-    if file.broken:
-        return (), default, []
-    place = root.span if root is not None else file.source.span()
-    message = say("model profiles are a list, or a mapping with the list under `profiles`")
-    return (), default, [finding("field-type", place, message)]
+        return root.items, default, found
+    if not file.broken and not found:
+        place = root.span if root is not None else file.source.span()
+        message = say("model profiles are a list, or a mapping with the list under `profiles`")
+        found.append(finding("field-type", place, message))
+    return (), default, found
 
 
 def _profile(node: Node) -> tuple[Profile | None, list[Diagnostic]]:
     reading = read_fields(ProfileFields, node, node.span.part(0, 0))
     fields: Any = reading.value
+    secrets = _secrets(node)
+    known = {secret.span for secret in secrets}
+    found = [
+        *secrets,
+        *(said for said in reading.diagnostics if said.span not in known),
+        *_capabilities(node),
+    ]
     if fields.id is None:
-        return None, list(reading.diagnostics)
+        return None, found
     window, reply = fields.context_window, fields.max_output_tokens
     profile = Profile(
         id=fields.id.value,
@@ -128,7 +154,46 @@ def _profile(node: Node) -> tuple[Profile | None, list[Diagnostic]]:
         window_span=window.span if window else None,
         max_output_tokens=int(reply.value) if reply else None,
     )
-    return profile, list(reading.diagnostics)
+    return profile, found
+
+
+def _secrets(node: Node) -> list[Diagnostic]:
+    """The keys of a profile that look as if a secret stood behind them: none is near a right one."""
+    return [
+        finding(
+            "unknown-field",
+            key.span,
+            say("`{key}`: a profile holds no secret", key=key.value),
+            say("put the key into an environment variable, and name that in `apiKeyEnv`"),
+        )
+        for key, _ in (node if isinstance(node, Mapping) else ())
+        if key.value.lower().replace("_", "").replace("-", "") in SECRETS
+    ]
+
+
+def _capabilities(node: Node) -> list[Diagnostic]:
+    """The capabilities that there are not."""
+    there = node.get("capabilities") if isinstance(node, Mapping) else None
+    keys = [key for key, _ in there] if isinstance(there, Mapping) else []
+    items = [Text(item.value, item.span) for item in _scalars(there)]
+    return [_no_capability(name) for name in (*keys, *items) if name.value not in CAPABILITIES]
+
+
+def _scalars(node: Node | None) -> list[Scalar]:
+    items = node.items if isinstance(node, Sequence) else ()
+    return [item for item in items if isinstance(item, Scalar) and not item.is_null]
+
+
+def _no_capability(name: Text) -> Diagnostic:
+    near = nearest(name.value, CAPABILITIES)
+    return finding(
+        "unknown-field",
+        name.span,
+        say("there is no capability `{name}`", name=name.value)
+        if near is None
+        else say("there is no capability `{name}`; did you mean `{near}`?", name=name.value, near=near),
+        say("known capabilities: {known}", known=series(CAPABILITIES)),
+    )
 
 
 def _twice(profile: Profile, first: Profile) -> Diagnostic:

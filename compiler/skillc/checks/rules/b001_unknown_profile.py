@@ -14,11 +14,14 @@ from skillc.wording import say
 
 
 def check(workspace: Overview) -> Iterator[Diagnostic]:
-    """One finding an unknown id and package, at its first place: bindings, then llmProfileId of workers. Silent
-    where the workspace has no profiles, or some that cannot be read: then nothing is known of any."""
+    """One finding an unknown id and package, at its first place: bindings, then llmProfileId of workers; and one for
+    the default of the profiles themselves. Silent where the workspace has no profiles, or some that cannot be read:
+    then nothing is known of any."""
     profiles = workspace.profiles
     if profiles is None or profiles.broken:
         return
+    if profiles.default_span and profiles.default not in profiles.by_id:
+        yield _unknown(profiles, [Text(profiles.default or "", profiles.default_span)])
     for package in workspace.packages:
         unknown: dict[str, list[Text]] = {}
         for text in package.profiles:
