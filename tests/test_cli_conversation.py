@@ -120,6 +120,20 @@ def test_a_no_without_notes_decides_nothing(store: Store, lines: tuple[str, ...]
     assert session.status.reason == "review_artifact" and "say y to accept, or what to change" in out
 
 
+@pytest.mark.parametrize("lines", [("",), ("looks fine", "n"), ("n", ".")])
+def test_what_is_to_be_accepted_is_shown_once(store: Store, lines: tuple[str, ...]) -> None:
+    """It may be a chapter: who presses Enter is asked again, and reads on where he was."""
+    session, person, out = talk(store, *ANSWERS, *lines, "y")
+    assert live(session)["大纲.确认稿"] == "第1稿"
+    assert out.count("--- 大纲.草稿") == 1
+    assert sum(question.startswith("accept? ") for question in person.asked) == 2
+
+
+def test_what_is_new_is_shown(store: Store) -> None:
+    _, _, out = talk(store, *ANSWERS, "", NOTES, ".", "y")
+    assert out.count("--- 大纲.草稿") == 2 and "  第2稿" in out
+
+
 def test_notes_that_hold_a_yes_are_notes() -> None:
     assert decision_of("可以再短些") is None and decision_of("不是很好") is None
 

@@ -44,7 +44,9 @@ class Conversation:
         self._commands = Commands(session, account)
 
     def converse(self) -> None:
-        """Advance and answer in turn until the session is done or stopped by an error."""
+        """Advance and answer in turn until the session is done or stopped by an error. Who gave an answer that does not do
+        is asked again, but what is asked about is not shown again: it may be long."""
+        is_shown = False
         while self._session.advance().phase == "waiting_user":
             pending = self._session.pending
             if pending is None:
@@ -57,20 +59,22 @@ class Conversation:
                         worker=changed,
                     )
                 )
-            self._account.ask(self._session, pending, full=self._script is None)
-            self._answer(pending)
+            if not is_shown:
+                self._account.ask(self._session, pending, full=self._script is None)
+            is_shown = self._is_to_ask_again(pending)
         entries = self._script.left_entries if self._script else ()
         if entries and self._session.status.phase == "done":
             left = ", ".join(entry.action for entry in entries)
             raise RunFailed(say("the script has user entries that nobody asked for: {names}", names=left))
 
-    def _answer(self, pending: Pending) -> None:
-        if self._script is not None:
-            self._from_script(self._script, pending)
-        elif self._interactive:
-            self._from_person(pending)
-        else:
+    def _is_to_ask_again(self, pending: Pending) -> bool:
+        """Take one answer, and say whether the person who gave it has to give another."""
+        if self._script is None and not self._interactive:
             raise Unanswered
+        if self._script is None:
+            return self._from_person(pending).refused
+        self._from_script(self._script, pending)
+        return False
 
     def _from_script(self, script: Playback, pending: Pending) -> None:
         """The next entry, behind the edits of variables that stand before it: these end no waiting."""
@@ -125,12 +129,13 @@ class Conversation:
             return self._session.accept()
         return self._session.reject(said) if entry.action == "reject" else self._session.input(said)
 
-    def _from_person(self, pending: Pending) -> None:
+    def _from_person(self, pending: Pending) -> Delivery:
         if pending.reason == "input":
             self._commands.hint()
         delivery = self._decide(pending) if "accept" in self._session.actions else self._write(pending)
         if delivery.refused:
-            self._account.line(say("  {message}", message=delivery.message))
+            self._account.line(say("  {message}", message=self._account.retold(delivery.message)))
+        return delivery
 
     def _decide(self, pending: Pending) -> Delivery:
         """Accept, or notes on what to change; what may be either is asked back, so that no text is refused
