@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from skillc.graph import TagGraph, build_graph
 from skillc.model.package import Package
 from skillc.query import Answer, Fault, PackageState, build_network, evaluate, parse_query
 from skillc.query.edges import edges, nodes
+from skillc.value import replace
 
 
 def graphs(*packages: Package, **named: Package) -> Mapping[str, TagGraph]:

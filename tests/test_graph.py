@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import networkx as nx
 from hypothesis import given
@@ -15,6 +14,7 @@ from skillc.graph import PatternIndex, TagGraph, build_graph
 from skillc.graph.loops import Hubs, components, components_of, direct, shortest_loop
 from skillc.model.package import Package
 from skillc.tags import Pattern, overlaps
+from skillc.value import replace
 
 
 def kinds(graph: TagGraph, worker_id: str, number: int = 0) -> list[tuple[str, str | None]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from skillc.model.package import Acceptance, Package
 from skillc.query import Answer, Fault, Network, build_network, evaluate, parse_query
 from skillc.query.edges import nodes
 from skillc.source.reader import DiskReader
+from skillc.value import replace
 
 Graphs = Mapping[str, TagGraph]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from building import findings, package, ref, text, underlined, worker
 from skillc.checks.run import run_checks
@@ -11,6 +10,7 @@ from skillc.diagnostic import Severity
 from skillc.graph import build_graph
 from skillc.model.package import Acceptance, Package, Readiness
 from skillc.tags import literal
+from skillc.value import replace
 
 
 def test_an_unproduced_input_is_told_once_with_its_other_readers() -> None:

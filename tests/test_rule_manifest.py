@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from building import findings, package, text, underlined, worker
@@ -15,6 +13,7 @@ from skillc.graph import build_graph
 from skillc.graph.brief import overview
 from skillc.model.package import Acceptance, Package, Registered, RegistryRow, Workspace
 from skillc.text import Source, Text
+from skillc.value import replace
 
 W = worker([], [])
 

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from posixpath import normpath
 
+from skillc.value import field, fields, replace, value
 from skillc.wording import say, series
 
 FILE = "skillc.toml"
 PYPROJECT = "pyproject.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Config:
     """All settings with their defaults; paths are relative to the workspace root, POSIX."""
 
@@ -39,7 +39,7 @@ class Config:
     """Under `strict`, indirect flows of secrets and disclosures are errors."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ConfigError:
     """Why a settings file is refused: one sentence that names the file and the key."""
 
@@ -74,8 +74,8 @@ def key_of(name: str) -> str:
 
 def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
     config = Config()
-    known = {key_of(each.name): each.name for each in fields(Config)}
-    for key, value in data.items():
+    known = {key_of(name): name for name in fields(Config)}
+    for key, written in data.items():
         if key not in known:
             near = get_close_matches(key, known, 1)
             hint = (
@@ -85,11 +85,11 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
             )
             return ConfigError(say("{path}: unknown key `{key}`{hint}", path=path, key=key, hint=hint))
         read, wanted = _SHAPES.get(key, (_text, say("text in quotes")))
-        settled = read(value)
-        if settled is None and key == "per-file-ignores" and isinstance(value, Mapping):
-            return ConfigError(_wrong_glob(path, value))
-        if settled is None and key == "severity" and isinstance(value, Mapping):
-            return ConfigError(_wrong_severity(path, value))
+        settled = read(written)
+        if settled is None and key == "per-file-ignores" and isinstance(written, Mapping):
+            return ConfigError(_wrong_glob(path, written))
+        if settled is None and key == "severity" and isinstance(written, Mapping):
+            return ConfigError(_wrong_severity(path, written))
         if settled is None:
             return ConfigError(
                 say(
@@ -97,20 +97,20 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
                     path=path,
                     key=key,
                     wanted=wanted,
-                    value=value,
+                    value=written,
                 )
             )
-        if isinstance(value, str) and key in _PATHS:
-            if not _inside(value):
+        if isinstance(written, str) and key in _PATHS:
+            if not _inside(written):
                 return ConfigError(
                     say(
                         "{path}: `{key}` must be a relative path inside the workspace, not {value!r}",
                         path=path,
                         key=key,
-                        value=value,
+                        value=written,
                     )
                 )
-            settled = normpath(value)
+            settled = normpath(written)
         config = replace(config, **{known[key]: settled})  # type: ignore[arg-type]
     return _apart(path, config)
 

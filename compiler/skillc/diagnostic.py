@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import sha256
 
 from skillc.text import Span
+from skillc.value import value
 from skillc.wording import english
 
 
@@ -63,7 +63,7 @@ D warning legacy-keys legacy-fields legacy-tag-names anchor percent-score
 """
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@value(order=True)
 class Code:
     """A kind of finding: `G001`, `unproduced-input`, its usual severity."""
 
@@ -101,7 +101,7 @@ def find_code(name: str) -> Code | None:
     return next((code for code in CODES.values() if code.id == name.upper()), None)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Label:
     """A second place that belongs to a finding, and what is there. `aside` tells, of a finding whose labels
     are the hops of a path, one that is no hop."""
@@ -111,7 +111,7 @@ class Label:
     aside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Edit:
     """Replace what `span` covers by `text`."""
 
@@ -119,7 +119,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fix:
     """A change that removes a finding. A safe one never changes what the package means."""
 
@@ -128,7 +128,7 @@ class Fix:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Diagnostic:
     """One finding. `message`: one sentence, lower case, true without the snippet; `help`: the way out."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from skillc.artifact.codec import encode
 from skillc.artifact.plan import Plan
@@ -22,12 +21,13 @@ from skillc.source.discover import package_folders, read_workspace
 from skillc.source.document import PackageFiles, WorkspaceFiles
 from skillc.source.reader import Reader
 from skillc.tokens import counter_for
+from skillc.value import replace, value
 
 Progress = Callable[[str, int, int], None]
 """Told what is worked on, how many are done and how many there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Checked:
     """A workspace with its graphs (by package path) and all findings, in order, reported or not."""
 
@@ -38,7 +38,7 @@ class Checked:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Built:
     """The files of one package, by name; none when it has errors."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from skillc.diagnostic import Diagnostic, Edit, Severity, identity
 from skillc.source.directives import keeps_from_reading
 from skillc.source.reader import OverlayReader, Reader
+from skillc.value import field, value
 from skillc.wording import say
 
 PASSES = 40
@@ -29,7 +29,7 @@ Key = tuple[str, tuple[Place, ...]]
 so the edits themselves are never equal."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Findings:
     """What a check finds: `all` of it, and what of it is `reported` and so may be fixed."""
 
@@ -37,7 +37,7 @@ class Findings:
     reported: Sequence[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Refused:
     """A finding whose fix is left out, and why."""
 
@@ -45,7 +45,7 @@ class Refused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fixed:
     """New bytes by path, beside the old ones; how many findings were fixed; what is found now, and what of it has
     a fix that is left out."""
@@ -76,7 +76,7 @@ def fix(
     return run.result(unsafe)
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class _Work:
     """The files as they are and as they have become."""
 
@@ -231,7 +231,7 @@ class _Shift:
         )
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class _Pass:
     """The fixes of one pass: all their places are in the text as it was `before`."""
 

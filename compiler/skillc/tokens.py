@@ -9,11 +9,11 @@ plans never do, since they may not depend on what is installed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
+from skillc.value import value
 from skillc.wording import say
 
 VOCABULARIES = {
@@ -25,7 +25,7 @@ SAMPLE = ("hello world", 2)
 """A text and how many tokens each of the vocabularies makes of it: what a vocabulary must know to be believed."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counter:
     """Counts the tokens of a text. `name` is the vocabulary or the estimator; `why` says for what reason
     this is an estimate, and is empty where the count is exact."""

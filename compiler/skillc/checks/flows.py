@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
@@ -12,6 +11,7 @@ from skillc.graph.flow import flows_of
 from skillc.graph.flow_types import DENIED, HISTORY, USER, Leak, Step
 from skillc.model.package import TagRef
 from skillc.text import Span
+from skillc.value import replace
 from skillc.wording import say
 
 SHOWN = 24

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from skillc.diagnostic import CODES, Code, find_code
-from skillc.value import value
+from skillc.value import replace, value
 
 FOLDER = os.path.join(os.path.dirname(__file__), "pages")
 BASE = os.path.join(FOLDER, "base")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from skillc.diagnostic import Diagnostic
 from skillc.graph.brief import Brief
 from skillc.source.discover import package_folders
 from skillc.source.reader import Reader
+from skillc.value import replace
 
 _TEXTS = (".md", ".yaml", ".yml", ".json")
 

@@ -11,12 +11,11 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from skillc.checks.page import FOLDER, Example, Page, fence_behind
 from skillc.diagnostic import Code
 from skillc.later import later
-from skillc.value import value
+from skillc.value import replace, value
 from skillc.wording import said_in, say
 
 SECTIONS = ("Why", "How to fix", "Bad", "Good")

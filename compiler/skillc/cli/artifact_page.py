@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
 
 from skillc.report.language import Words
 from skillc.runtime import Item
 from skillc.runtime.artifacts import artifact_of
+from skillc.value import replace
 
 INDENT = 2
 

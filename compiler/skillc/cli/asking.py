@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from skillc.checks.wording import listed
@@ -13,12 +12,13 @@ from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.graph import Producer, TagGraph
 from skillc.graph.knowledge import Cut, Hop
 from skillc.text import Span
+from skillc.value import replace, value
 from skillc.wording import say
 
 WORKER_HELP = say("as in basic:outline; of one role: roleplay-game-theory:role-decide@A")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked:
     """A worker of a package, and the role that it is asked about as."""
 

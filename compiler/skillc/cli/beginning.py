@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from skillc.cli.errors import Stop
 from skillc.cli.shelf import find_book, find_session
@@ -12,13 +11,14 @@ from skillc.execute.bookledger import check_takes
 from skillc.execute.bookload import Loaded
 from skillc.execute.store import Store
 from skillc.runtime import RunnablePlan
+from skillc.value import value
 from skillc.wording import say, series
 
 ALL = ""
 """`--load` without a session: of each tag the text that was confirmed last, whoever wrote it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Beginning:
     """The Book, and the session whose texts are loaded; `load` is None where none are."""
 

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc import driver
@@ -28,6 +27,7 @@ from skillc.engine.run import Run
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
 from skillc.source.reader import DiskReader, OverlayReader, Reader
+from skillc.value import replace
 from skillc.wording import say
 
 if TYPE_CHECKING:

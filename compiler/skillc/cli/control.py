@@ -125,17 +125,16 @@ def load_baseline(place: Place, args: argparse.Namespace) -> Baseline | None:
 
 def shown_settings(place: Place) -> str:
     """The settings in force, as a settings file would say them."""
-    from dataclasses import fields
-
     from skillc.config import key_of
+    from skillc.value import asdict
 
     source = place.settings.path if place.settings else "no settings file, all are defaults"
     lines = [f"# workspace: {os.path.relpath(place.root)}", f"# settings: {source}"]
     tables: list[str] = []
-    for field in fields(place.config):
-        value, key = getattr(place.config, field.name), key_of(field.name)
+    for name, value in asdict(place.config).items():
+        key = key_of(name)
         if isinstance(value, dict):
-            tables += ["", f"[{key}]", *(f"{_toml(name)} = {_toml(item)}" for name, item in value.items())]
+            tables += ["", f"[{key}]", *(f"{_toml(one)} = {_toml(item)}" for one, item in value.items())]
         elif value not in (None, ""):
             lines.append(f"{key} = {_toml(value)}")
     return "\n".join([*lines, *tables]) + "\n"

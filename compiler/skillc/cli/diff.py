@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from dataclasses import replace
 
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.helping import Epilog, examples
@@ -17,6 +16,7 @@ from skillc.compare import Difference, compare
 from skillc.engine.checks import Checks
 from skillc.report.language import Words, translated, words_of
 from skillc.report.visible import visible
+from skillc.value import replace
 from skillc.wording import said_in, say
 
 FORMATS = ("text", "markdown", "json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
 from skillc.artifact.labels import labels_of
@@ -12,11 +11,12 @@ from skillc.execute.acceptance import USER_CONFIRMED
 from skillc.execute.session import Session
 from skillc.runtime import Board, Item
 from skillc.tags import stage
+from skillc.value import value
 
 CONFIRMED = "确认稿"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ending:
     """`delivered`: what people read. `confirmed`: what else the user accepted, and other 确认稿; nothing hidden.
     `written`: the newest of what workers wrote, where there is neither. One item for each tag."""

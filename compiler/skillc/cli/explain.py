@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillc.cli.errors import CLEAN, Stop
@@ -15,6 +14,7 @@ from skillc.cli.language import add_language_option, language
 from skillc.control import names, unknown_name
 from skillc.diagnostic import CODES
 from skillc.report.language import Words, translated, words_of
+from skillc.value import replace
 from skillc.wording import say
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from skillc.cli.check import check
 from skillc.cli.errors import CLEAN
@@ -16,6 +15,7 @@ from skillc.cli.place import find_place
 from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.graph import TagGraph
 from skillc.report.language import ENGLISH, Words
+from skillc.value import value
 from skillc.wording import said_in, say
 
 EPILOG = Epilog(examples("skillc graph basic | dot -Tsvg > basic.svg", "skillc graph --format json"))
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@value(order=True)
 class Edge:
     """`reader` may read what `writer` writes under `tag`; `kind` is worker, promotion or source."""
 

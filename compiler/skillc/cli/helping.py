@@ -10,11 +10,11 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from skillc.cli.errors import USAGE
 from skillc.report.language import ENGLISH, Words, retold
+from skillc.value import value
 from skillc.wording import said_in, say
 
 WIDTH = 100
@@ -41,7 +41,7 @@ ARGPARSE = (
 """The usage errors of argparse; each has an entry in the catalogue."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Listing:
     """Commands under a title, each with what it does in a few words."""
 
@@ -49,7 +49,7 @@ class Listing:
     rows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verbatim:
     """Lines that are the same in every language."""
 

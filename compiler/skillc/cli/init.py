@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -19,6 +18,7 @@ from skillc.report.reasons import reason
 from skillc.source.names import id_problems
 from skillc.store.files import write_atomic
 from skillc.text import Source
+from skillc.value import value
 from skillc.wording import said_in, say
 
 EPILOG = Epilog(
@@ -34,7 +34,7 @@ EPILOG = Epilog(
 )
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class _Scaffold:
     """What a kind of package starts as: one worker and the user, or two roles and a narrator in rounds."""
 

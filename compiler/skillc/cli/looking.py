@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from skillc import driver
 from skillc.cli.place import Place, no_package
@@ -17,9 +16,10 @@ from skillc.engine.setting import Options
 from skillc.engine.writing import keep
 from skillc.store.cache import Cache
 from skillc.store.quick import Standing
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seen:
     """What is wrong in a workspace, what was read for it, and how much that is."""
 

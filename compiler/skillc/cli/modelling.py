@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from skillc.cli.datafile import read_value
 from skillc.execute.models.protocol import ModelClient
@@ -14,10 +13,11 @@ from skillc.execute.profiles import Profiles
 from skillc.execute.recording import Player, ProfileSettings, Recorder
 from skillc.plan.providers import caching_at
 from skillc.store.files import write_atomic
+from skillc.value import value
 from skillc.wording import say
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Models:
     """Where the models of a session are from: the file of the profiles, folders to record into and to replay from."""
 

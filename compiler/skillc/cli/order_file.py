@@ -6,7 +6,6 @@ import codecs
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from skillc.cli.datafile import json_value, read_data, read_value, yaml_value
@@ -18,12 +17,13 @@ from skillc.runtime.orderdocument import with_order
 from skillc.runtime.orderfault import order_faults
 from skillc.source.yamlform import comment_lines, dump_yaml, typed_yaml
 from skillc.store.files import rewrite
+from skillc.value import value
 from skillc.wording import say, series
 
 WHAT = say("projection order")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OrderFile:
     """The file at `path`: its `data`, and the `order` in it as written; `inside`: it is a document of 设计.worker集,
     and the order a part of that."""
@@ -78,7 +78,7 @@ def read_order_file(path: str) -> OrderFile:
     return OrderFile(path, data, parts.order, parts.order is not data)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Parts:
     """What a file says: an order as written, switches of its own, and the document around the order."""
 

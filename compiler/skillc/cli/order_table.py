@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.cells import cell_len
@@ -21,12 +20,13 @@ from skillc.runtime.orderdocument import with_segments
 from skillc.runtime.orderfault import OrderFault
 from skillc.runtime.slotplan import SlotPlan, compile_order
 from skillc.runtime.slots import slot_named, worker_named
+from skillc.value import value
 from skillc.wording import said_in, say
 
 COLUMNS = (say("row"), say("shows"), say("projection"), say("tier"), say("tokens"))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Row:
     """`tokens`: on the board, or of the constant text alone; None where nothing is known of it. `tier` is None where
     the package is not known."""
@@ -39,7 +39,7 @@ class Row:
     history: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SlotView:
     """A slot with its rows. `on` is None where it runs on demand or nothing is said; `note`: why it has no tokens."""
 
@@ -58,7 +58,7 @@ class SlotView:
         return next((at for at, row in enumerate(self.rows) if row.tier != "static"), len(self.rows))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shown:
     title: str
     slots: tuple[SlotView, ...]

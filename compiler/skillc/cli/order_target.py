@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from dataclasses import dataclass, replace
 
 from skillc.artifact.codec import encode
 from skillc.cli.check import check
@@ -14,12 +13,13 @@ from skillc.cli.order_file import OrderFile, read_order_file
 from skillc.cli.place import Place, find_package, find_place
 from skillc.plan import compile_package
 from skillc.runtime import Board, RunnablePlan, load_plan
+from skillc.value import replace, value
 from skillc.wording import say
 
 NAMES = ("context-order.json", "context-order.yaml", "context-order.yml")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Target:
     """`name` is what the user calls it; without a plan nothing is known of the workers."""
 

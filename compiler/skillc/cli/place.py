@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 
 from skillc.cli.errors import Stop
 from skillc.config import FILE, PYPROJECT, Config, ConfigError, load_config
 from skillc.report.reasons import reason
 from skillc.source.reader import DiskReader
 from skillc.text import Source
+from skillc.value import replace, value
 from skillc.wording import say
 
 KINDS = ("novel", "dialogue")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     """Where a command works: `root` is absolute; `only` are package paths, None for all of them.
     `settings` is the file that `config` is from, if there is one."""

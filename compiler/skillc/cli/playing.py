@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TextIO
 
@@ -33,6 +32,7 @@ from skillc.report.language import ENGLISH, Words
 from skillc.report.reasons import reason
 from skillc.runtime import RunnablePlan
 from skillc.store.files import write_atomic
+from skillc.value import replace, value
 from skillc.wording import say, series
 
 _NO_TERMINAL = say(
@@ -41,7 +41,7 @@ _NO_TERMINAL = say(
 DONE, FAILED, USAGE, CORRUPT = 0, 1, 2, 3
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Options:
     """What the user asked `run` for."""
 

@@ -6,10 +6,10 @@ import os
 import posixpath
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from skillc.cli.errors import Stop
 from skillc.source.reader import READ_LIMIT, DictReader
+from skillc.value import value
 from skillc.wording import say
 
 _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
@@ -19,7 +19,7 @@ _LEVELS = 40
 """Links that are followed one after the other before they count as a loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repository:
     """A git repository, and the folder of it that was asked for: `prefix` is its path inside, `""` at the top. `home`
     is where git keeps it."""
@@ -29,7 +29,7 @@ class Repository:
     home: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Revision:
     """A commit (or a tree) by its full id, and the id of its tree."""
 
@@ -37,7 +37,7 @@ class Revision:
     tree: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tree:
     """The names below a folder of a revision: objects of files with their sizes, objects of links, submodules, and the
     files and folders whose names are not UTF-8, with their bytes escaped."""

@@ -9,13 +9,13 @@ import argparse
 import contextlib
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import skillc
 from skillc.cli.errors import Stop
 from skillc.cli.helping import cells
 from skillc.cli.place import Place
+from skillc.value import replace
 from skillc.wording import say
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from skillc.cli.session_view import texts_of
 from skillc.cli.shelf import day
@@ -11,12 +10,13 @@ from skillc.execute.bookfacts import BOOK, OF_A_RUN, SessionRows, steps_of
 from skillc.execute.ledger import Entry
 from skillc.execute.records import AnswerRow, BlockRow, ItemRow, RunRow, SessionRecord, SessionSummary
 from skillc.report.language import Words
+from skillc.value import field, value
 from skillc.wording import said_in, say
 
 SHOWN = "输出"
 
 
-@dataclass
+@value(frozen=False, slots=False)
 class Written:
     """The document; `labelled` are tags with their labels, left out or, where that was asked for, in it."""
 

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from skillc import driver
@@ -27,6 +26,7 @@ from skillc.report.visible import visible
 from skillc.runtime import AssemblyRefused, Board, Context, RunnablePlan, load_plan
 from skillc.runtime.selection import filtered, missing
 from skillc.runtime.slotplan import slot_plan
+from skillc.value import replace
 from skillc.wording import said_in, say
 
 EPILOG = Epilog(

@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache, partial
 
 import skillc
@@ -37,6 +36,7 @@ from skillc.plan.fingerprint import fingerprint
 from skillc.source.reader import DiskReader, Reader
 from skillc.store.output import INDEX
 from skillc.text import Source
+from skillc.value import replace
 from skillc.wording import say
 
 

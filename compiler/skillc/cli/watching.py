@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from skillc.cli.check import wanted_format
 from skillc.cli.control import baseline_path
@@ -21,6 +20,7 @@ from skillc.engine.picture import Change, Picture, Scene, changes, picture
 from skillc.engine.run import CACHED, Run
 from skillc.engine.settling import next_change
 from skillc.report.counts import plural
+from skillc.value import value
 from skillc.wording import said_in, say, series
 
 FORMATS = ("text", "concise", "github", "json")
@@ -30,7 +30,7 @@ NAMED = 3
 Round = Callable[[Place], Run]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Stand:
     """The workspace as a round finds it: what it looks at, and how that stood before it did."""
 

@@ -7,7 +7,6 @@ worker, of the manifest or of what is checked never stops it; a change of this o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from skillc.artifact.plan import Plan
@@ -19,13 +18,14 @@ from skillc.compare.pairing import renamed_packages
 from skillc.compare.side import Side, Why
 from skillc.runtime.instance import instance_of
 from skillc.tokens import counter_for
+from skillc.value import value
 
 FORMAT_VERSION = "1.0"
 SCHEMA_ID = "urn:skillc:compat:1"
 Reason = Literal["removed", "renamed", "unknown"] | Why
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verdict:
     """What becomes of a session that waits for the worker `id`. `now` is its new id where it was renamed, `kinds` what
     changed. One that was `changed` goes on when the change is accepted; the others that do not survive never do."""
@@ -40,7 +40,7 @@ class Verdict:
         return self.status == "same"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PackageVerdict:
     """A package of the old side. `reason` says why no session of it can go on now; `unknown` that the old side has no
     plan of it, so that only a store can tell. `now` is its new path."""
@@ -56,7 +56,7 @@ class PackageVerdict:
         return known and all(one.survives for one in self.workers)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Waiting:
     """A session of a store that is not over. `digest` is the plan of `worker` when it asked; None where the session
     waits for something else, `waits` says for what, or for nothing."""
@@ -71,7 +71,7 @@ class Waiting:
     """The template that `worker` was made of in the session, and what it is told."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SessionVerdict:
     """Whether a session goes on: not without its `package`, not when the plan of its worker `changed` or it was
     `removed`."""
@@ -84,7 +84,7 @@ class SessionVerdict:
         return self.why is None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Compat:
     """The answer: by package and worker, and by session where a store was read."""
 

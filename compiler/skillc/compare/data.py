@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 from skillc.compare.difference import (
@@ -19,6 +18,7 @@ from skillc.compare.findings import LEAKS
 from skillc.compare.side import Side
 from skillc.compare.totals import totals
 from skillc.diagnostic import Diagnostic
+from skillc.value import asdict
 
 FORMAT_VERSION = "1.0"
 SCHEMA_ID = "urn:skillc:diff:1"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from skillc.compare.side import Side
 from skillc.diagnostic import Diagnostic
 from skillc.tokens import Counter
+from skillc.value import value
 
 Kind = Literal[
     "interface",
@@ -27,7 +27,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Status = Literal["added", "removed", "renamed", "changed"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Change:
     """One field that differs. A list says what was `added` and `removed`, a value what it `was` and is `now`; a long
     text says neither."""
@@ -40,7 +40,7 @@ class Change:
     now: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Prefix:
     """The beginning of a context that does not depend on the board: the fixed prefix and the leading static segments.
 
@@ -61,7 +61,7 @@ class Prefix:
         return self.fixed_anew + self.static_anew
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerDifference:
     """A worker that is not as before. `was` is its former id where it was renamed. `resumes`: whether a session that
     waits for it can go on. `prefixes` are None where no model reads it."""
@@ -81,7 +81,7 @@ class WorkerDifference:
         return max((prefix.anew for prefix in self.prefixes or ()), default=0)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LostProducer:
     """`worker` still reads `pattern`, and `lost` (ids; sources in parentheses) write nothing of it any more;
     `left` is the number of producers that it still has."""
@@ -96,7 +96,7 @@ Row = dict[str, Any]
 """A row of `flows` of a plan (docs/plan-format.md)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FlowDifference:
     """Disclosures and declassifications that are in force now and were not, and the other way round."""
 
@@ -109,7 +109,7 @@ class FlowDifference:
         return bool(self.disclosed or self.undisclosed or self.declassified or self.reclassified)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LeftOutDifference:
     """A package that is not compared, since one side has no plan of its present text: why, on either side (`absent`
     where there is no such package, None where it compiles). `same` says that its sources are equal all the same."""
@@ -121,7 +121,7 @@ class LeftOutDifference:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PackageDifference:
     """A package that is not as before. `was` is its former path where it was renamed. `stranded` are the workers,
     under their former ids, for which no waiting session can go on."""
@@ -143,7 +143,7 @@ class PackageDifference:
         return tuple(kind for kind in KINDS if kind in found)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Difference:
     """All that differs between `base` and `head`. `new` and `gone` are findings, None where one side knows none;
     `same_plan` are packages whose files differ while they compile to the same."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 
 from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
@@ -11,6 +10,7 @@ from skillc.compare.conditions import policy_text
 from skillc.plan.budget import constant
 from skillc.plan.layout import BREAK, fallback
 from skillc.plan.segments import PERSONA
+from skillc.value import value
 
 Key = tuple[str | None, bool]
 """A variant, and whether it is the layout of a slot."""
@@ -18,7 +18,7 @@ Segments = tuple[SegmentPlan, ...] | None
 OWN: Key = (None, False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Piece:
     """A segment as far as it makes a message: its constant text, and what the board adds and how."""
 
@@ -39,7 +39,7 @@ class Piece:
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Layers:
     """One layout: `static` are the segments before the first dynamic one, `dynamic` is the rest."""
 

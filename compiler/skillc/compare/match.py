@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.compare.cost import Counters, counter_of, prefixes, reach, whole
@@ -13,9 +12,10 @@ from skillc.compare.pairing import Renames, renamed_workers
 from skillc.compare.side import Side
 from skillc.compare.worker import worker_changes
 from skillc.tokens import Counter
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counting:
     """What counts tokens: the vocabulary of the model that the profiles name, those of the head first."""
 
@@ -26,7 +26,7 @@ class Counting:
         return counter_of(worker, self.sides, self.counters)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Match:
     """`renames` are old ids by new ones, `names` new ids by old ones; `moved`: the package itself has another path."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from skillc.compare.difference import KINDS
 from skillc.compare.totals import Totals
+from skillc.value import fields
 
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
@@ -141,7 +141,7 @@ _UNKNOWN = ("leaks", "errors", "warnings", "infos", "gone")
 
 def diff_schema() -> Schema:
     """The schema of `skillc diff --format json`."""
-    numbers = {each.name: _MAYBE_NUMBER if each.name in _UNKNOWN else _NUMBER for each in fields(Totals)}
+    numbers = {name: _MAYBE_NUMBER if name in _UNKNOWN else _NUMBER for name in fields(Totals)}
     body = _object(
         "What differs between two states of a workspace, and what that costs.",
         format_version=_VERSION,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 import skillc
 from skillc.artifact.plan import Plan
 from skillc.diagnostic import Diagnostic
 from skillc.model.profiles import Profiles
+from skillc.value import field, value
 
 SideKind = Literal["revision", "workspace", "build"]
 Why = Literal["errors", "stale", "damaged"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bundle:
     """A package that compiles. `plan` makes its plan when it is asked for; `mark` names all that the plan follows
     from, so that what is equal on both sides is not compiled. A build output has no marks."""
@@ -24,7 +24,7 @@ class Bundle:
     mark: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LeftOut:
     """Why a package has no plan of its present text: it has `errors`, its plan in a build output is `stale`, or
     `damaged`, as `detail` says. `plan` is an earlier plan of it, where there is one."""
@@ -35,7 +35,7 @@ class LeftOut:
     plan: Plan | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Side:
     """`name` is as the user gave it, None for the files as they lie in the working tree; `revision` the full id of a
     git revision; `compiler` the version that made the plans. `findings` is None where nobody looked for any: a build

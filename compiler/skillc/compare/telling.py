@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from skillc.compare.difference import (
     Change,
@@ -18,6 +17,7 @@ from skillc.compare.findings import LEAKS
 from skillc.compare.flowtelling import flow_lines
 from skillc.compare.naming import about, kinds_named, side_named
 from skillc.diagnostic import Diagnostic, Severity
+from skillc.value import replace, value
 from skillc.wording import Said, say, series
 
 BROKEN, SECRET, LOST, STRANDED, CONTRACT, COLD, WORDS, MINOR = range(8)
@@ -25,7 +25,7 @@ BROKEN, SECRET, LOST, STRANDED, CONTRACT, COLD, WORDS, MINOR = range(8)
 _CONTRACT = ("interface", "isolation", "acceptance", "readiness", "slots", "scheduling", "model")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Line:
     """`depth` 0 is a heading; a line belongs to the nearest one above it that is less deep."""
 

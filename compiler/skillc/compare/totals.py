@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from skillc.compare.difference import Difference, WorkerDifference
 from skillc.compare.findings import LEAKS
 from skillc.diagnostic import Diagnostic, Severity
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Totals:
     """`packages_…` and `workers_…` count by status; `anew` are the tokens that are read anew once, in the layout of
     each worker that loses most; `stranded` the workers for which no waiting session can go on; `leaks` the new findings

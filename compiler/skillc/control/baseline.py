@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
 from skillc.diagnostic import Diagnostic, fingerprints, identity
 from skillc.text import Source, Span
+from skillc.value import value
 from skillc.wording import say
 
 FORMAT_VERSION = "1.1"
@@ -20,7 +20,7 @@ _AROUND = 2
 """Lines above a finding, and below it, that tell it from another with the same words."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """One known finding. `code` is its number, `message` is for people who read the file.
 
@@ -37,7 +37,7 @@ class Entry:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Baseline:
     source: Source
     entries: tuple[Entry, ...]

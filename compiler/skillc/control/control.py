@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from skillc.control.baseline import Baseline, Entry
 from skillc.control.inline import Directives, directives_of, unsuppressed
@@ -13,12 +12,13 @@ from skillc.control.selection import Selection, names, severity_of
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, finding, in_order
 from skillc.source.document import WorkspaceFiles
 from skillc.text import Span
+from skillc.value import field, replace, value
 from skillc.wording import say
 
 _UNUSED = CODES["unused-suppression"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Control:
     """What a user wants to see. The default is everything, less what is suppressed in the files themselves."""
 
@@ -29,7 +29,7 @@ class Control:
     baseline: Baseline | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scope:
     """What was read: the folders of the packages that were, the files of the workspace itself, the suppressions in
     all of them by path, and whether that is the whole workspace. `folders` are those of all packages, read or not."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from skillc.diagnostic import Code, Diagnostic, Edit, Fix, finding
 from skillc.source.directives import Directive, document_directives, file_directives, removal
 from skillc.source.document import Document, PackageFiles, WorkspaceFiles, YamlFile
+from skillc.value import value
 from skillc.wording import say
 
 Place = tuple[str, Code]
@@ -19,7 +19,7 @@ Directives = Mapping[str, tuple[Directive, ...]]
 _END = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unused:
     """That a directive suppresses nothing of `code`."""
 

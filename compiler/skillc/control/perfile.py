@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from skillc.control.selection import names
 from skillc.diagnostic import Code
 from skillc.text import Span
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FileRule:
     """Findings of `codes` are not reported in files that `glob` matches. `span` is where the settings say so."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from skillc.diagnostic import CODES, Code, Severity, find_code
+from skillc.value import value
 from skillc.wording import say
 
 ALL = "ALL"
@@ -46,7 +46,7 @@ def unknown_name(name: str) -> str | None:
     return say("no finding is called `{name}`: {hint}", name=name, hint=hint)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Layer:
     """One source of wishes: the settings, or the command line."""
 
@@ -55,7 +55,7 @@ class Layer:
     ignore: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Selection:
     """What settings and the command line say of which codes are on.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 
 from skillc.artifact.codec import canonical
@@ -26,11 +25,12 @@ from skillc.source.discover import is_still_package, read_workspace
 from skillc.source.document import PackageFolder, WorkspaceFiles
 from skillc.source.reader import Entry
 from skillc.source.reader import Reader as Files
+from skillc.value import asdict, replace, value
 
 Findings = tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Together:
     """What was found of how packages fit together: in the registry (`said`) and by the rules (`found`), where the
     packages were those of `key`."""
@@ -40,7 +40,7 @@ class Together:
     found: Findings
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Around:
     """`rows` are those of the log; `found` is what is wrong in the files of the workspace and in the folders between the
     packages; `before` is what was found the last time of how packages fit together, if that is known."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from skillc import driver
 from skillc.diagnostic import Diagnostic
 from skillc.engine.reasons import inputs_of, key_of
@@ -14,9 +12,10 @@ from skillc.model.workspace import Surroundings, read_surroundings
 from skillc.source.discover import read_one, read_workspace
 from skillc.source.document import PackageFiles, PackageFolder
 from skillc.source.reader import Reader
+from skillc.value import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Seen:
     """A package as it was checked: its files, its graph, and all that was found in it."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from skillc.engine.output import output_reasons
 from skillc.engine.reasons import Inputs, Reason, differences, inputs_of, key_of
@@ -14,12 +13,13 @@ from skillc.engine.trace import Trace
 from skillc.source.document import PackageFolder
 from skillc.source.reader import Reader
 from skillc.store.output import output_folder
+from skillc.value import value
 
 FRESH, SAME, MADE = "fresh", "same", "made"
 """Nothing was opened; all was read and is as it was; something differs, so it is made anew."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Look:
     """One package as it stands. `trace` holds its bytes when they were read, `seen` the rows for a log when those were;
     `record` is what is known of it, when that still holds. With none of the three it is certain to be made, and read when

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from skillc.artifact.codec import digest
@@ -26,6 +25,7 @@ from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.store.cache import Cache
 from skillc.text import Source
+from skillc.value import replace, value
 
 _Rows = Mapping[str, Row]
 _Handed = tuple[
@@ -35,7 +35,7 @@ _Handed = tuple[
 """A look and what was made, as plain data, which one process can hand to another."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class New:
     """What is known of a package now that was not before. `look` has what it was made of, and its rows for a log."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -19,6 +18,7 @@ from skillc.graph.brief import Brief, brief_of
 from skillc.source.directives import Directive
 from skillc.source.document import PackageFiles
 from skillc.text import Source
+from skillc.value import value
 
 FORMAT = "skillc.outcome/2"
 
@@ -78,7 +78,7 @@ class Outcome:
         return reader.value(kept["found"]), reader.value(kept["directives"])
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Made:
     """An outcome as bytes, what is known of it without reading them, and the files of its output."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from stat import S_ISDIR
 
 from skillc.source.names import is_ignored
 from skillc.store.quick import STATE
+from skillc.value import field, value
 
 FOLDER = -1
 """Stands for the size of a folder, which is known by its inode: what is in it has marks of its own."""
@@ -16,7 +16,7 @@ Mark = tuple[int, int, int, int]
 """Size, mtime, ctime, inode. A file that is written twice within one tick of the clock has another ctime, or an event."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scene:
     """What is looked at: the `skills` folder with all below it, and single `files`, there or not. Paths are absolute.
     Never the `build` folder nor the state of skillc, wherever they lie: a run would be its own cause."""
@@ -27,7 +27,7 @@ class Scene:
     files: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Picture:
     """The marks by path; the `deep` folders, which are looked at with all below them; and single `names`, there or not."""
 
@@ -54,7 +54,7 @@ class Picture:
         return path in self.marks and self.marks[path][0] == 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Change:
     """One name that stands otherwise: `new`, `changed` or `gone`."""
 

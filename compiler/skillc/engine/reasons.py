@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
 from skillc.artifact.codec import canonical
+from skillc.value import value
 from skillc.wording import Said, say
 
 PARTS = ("body", "contract", "workspace", "compiler")
@@ -15,7 +15,7 @@ Inputs = Mapping[str, Mapping[str, str]]
 _BODIES = ("SKILL.md", "shared-context.md")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reason:
     """One input that is not what it was: `change` is added, removed or changed."""
 

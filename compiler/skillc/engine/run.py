@@ -7,7 +7,6 @@ packages, on the options and on the compiler; only a `Trace` reads, so that what
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from skillc import driver
@@ -34,13 +33,14 @@ from skillc.model.workspace import build_frame
 from skillc.source.document import WorkspaceFiles
 from skillc.store.cache import Cache
 from skillc.store.quick import Standing
+from skillc.value import replace, value
 
 CACHED = "cached"
 RENAME = "legacy-tag-names"
 """The only findings of which a fix depends on other packages."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decision:
     """What was done about one package: `fresh` (nothing of it was opened), `same` (read, and as it was), `made`, or
     `cached` (to be made, and taken from the cache), with the reasons; `changed` are the workers that came out otherwise
@@ -52,7 +52,7 @@ class Decision:
     changed: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@value(slots=False)
 class Run:
     """A workspace with what is known of its packages (`outcomes` by path), the bytes of the output of those that were
     made now, and what was decided about each. `kept` is to be saved when all is written."""

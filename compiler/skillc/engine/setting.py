@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from skillc.engine.identity import compiler_files, identity
@@ -13,9 +12,10 @@ from skillc.source.document import WorkspaceFiles
 from skillc.store.log import ABSENT, FOLDER, RACY
 from skillc.store.quick import COMPILER
 from skillc.text import Source
+from skillc.value import asdict, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Options:
     """What of the settings decides what comes out."""
 
@@ -25,7 +25,7 @@ class Options:
     build: str = "build"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Setting:
     """`workspace` and `compiler` are parts of every package's inputs; `sources` the texts outside of packages that
     findings may point into."""

@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from stat import S_ISDIR
 
@@ -17,6 +16,7 @@ from skillc.store.log import FOLDER as FOLDER_SIZE
 from skillc.store.log import RACY, Log, Seen, digest_at, identity
 from skillc.store.quick import LOG, Standing, standing
 from skillc.store.quick import STATE as FOLDER
+from skillc.value import field, value
 
 _TAG = b"""Signature: 8a477f597d28d172789f06886806bc55
 # This folder is a cache of skillc: it may be deleted at any time, except for sessions.sqlite3.
@@ -36,7 +36,7 @@ Row = tuple[int, int, int, bytes]
 """Size, mtime, inode, digest of one name of a log."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Record:
     """What is kept of one package: its key, what it was read from and wrote, and its outcome.
 
@@ -150,7 +150,7 @@ class Stored:
 Known = Record | Stored
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kept:
     """All records by package path. `frame` are the words of the log, `around` its rows outside of packages, `beside` those
     of the build folder outside of packages; `whole` is the record of what is known of the workspace itself.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic
 from skillc.engine.around import Around, around
@@ -18,9 +17,10 @@ from skillc.source.document import WorkspaceFiles
 from skillc.source.reader import DiskReader, Reader
 from skillc.store.quick import Standing
 from skillc.text import Source
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Survey:
     """How things stand. `looks` are in the order of the packages; `outcomes`, by path, those that still hold; `around`
     is what stands around the packages. `sources` gives the text of a file of the workspace, `later` one that is read when

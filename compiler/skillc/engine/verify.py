@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 from skillc.engine.run import Run
 from skillc.store.output import INDEX, built_packages, index_of, output_folder, output_names
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Difference:
     """A file of the build folder, by its path there: `missing`, `changed` or `extra`."""
 

@@ -7,7 +7,6 @@ offsets; the text of a file is not kept where it can be read again, since whoeve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from typing import Any
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Label, Severity
@@ -16,6 +15,7 @@ from skillc.model.package import Declassify, TagRef
 from skillc.source.directives import Directive
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
+from skillc.value import fields
 from skillc.wording import Said, said_of
 
 KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef, Text)
@@ -62,7 +62,7 @@ class Writer:
         name = type(value).__name__
         if name not in _RECORDS:
             raise TypeError(f"{name} cannot be kept")
-        return [name, *(self.data(getattr(value, field.name)) for field in fields(_RECORDS[name]))]
+        return [name, *(self.data(getattr(value, field)) for field in fields(_RECORDS[name]))]
 
     def _is_file(self, source: Source) -> bool:
         return isinstance(source, Later) or self._known.get(source.path) is source

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 
 from skillc.engine.look import MADE
 from skillc.engine.output import output_rows
@@ -24,11 +23,12 @@ from skillc.store.output import (
     write_package,
 )
 from skillc.store.quick import STATE
+from skillc.value import replace, value
 
 LOCK = "lock"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Written:
     """How many packages have other files than before, and how many stand as they were."""
 

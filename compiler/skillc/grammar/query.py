@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from skillc.grammar.load import build
+from skillc.value import value
 from skillc.wording import say
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w[\w.:/-]*")
 _OPERATORS = ("union", "intersect", "except")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fault:
     """What is wrong with the characters `start` up to `end` of an expression, and what to do."""
 
@@ -30,7 +30,7 @@ class Fault:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Word:
     """A name, a pattern or a selector such as `stage:play`; `quoted` when it stood in quotes."""
 
@@ -40,7 +40,7 @@ class Word:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call:
     """A function and its arguments."""
 
@@ -50,7 +50,7 @@ class Call:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Joined:
     """Sets joined from left to right; each operator is `union`, `intersect` or `except`."""
 
@@ -58,7 +58,7 @@ class Joined:
     rest: tuple[tuple[str, Expression], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Grown:
     """What leads to `inner` (`above`) or follows from it (`below`), at most so many steps away; None for no limit,
     -1 where that side is not taken."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
@@ -21,6 +20,7 @@ from skillc.grammar.characters import (
 from skillc.grammar.load import plain
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern
 from skillc.text import Span, Text
+from skillc.value import value
 from skillc.wording import say
 
 SEGMENT_LIMIT = 32
@@ -30,7 +30,7 @@ _COMMON = re.compile(rf"{_NAME}(?:\.(?:{_NAME}|\*|\{{id\}}))*(?:(?<![*}}])#{_NAM
 """Tags and patterns of the characters that most are made of."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Problem:
     """A finding without a place: offsets are into the value. `instead` replaces what is wrong."""
 

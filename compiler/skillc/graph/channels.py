@@ -4,7 +4,6 @@ what it carries of the secrets that come along (SPEC 8.4)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.graph.compartments import BESIDE, OWN, TO_BLIND, TO_OTHERS, Compartments
 from skillc.graph.flow_types import ASKED, DENIED, HISTORY, USER, Secret
@@ -17,6 +16,7 @@ from skillc.graph.table import in_table
 from skillc.graph.types import OutputKey, TagGraph
 from skillc.model.package import Declassify, TagRef, Worker
 from skillc.tags import REST, WHOLE, Pattern, covers, literal, matches, overlaps
+from skillc.value import value
 
 SHOWN = Pattern(("输出", REST))
 """What the user is shown in a play turn, and the history therefore holds."""
@@ -27,7 +27,7 @@ _HISTORY = literal(HISTORY_TAG)
 Place = tuple[str, object]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value(eq=False)
 class Channel:
     """`reader` receives the tags `pattern` of output `node` (None: of a source) through its input `number`.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 
 from skillc.graph.channels import speaks_of
 from skillc.graph.flow_types import KEPT
@@ -14,7 +13,7 @@ from skillc.graph.receiving import receiving_of
 from skillc.graph.types import Producer, TagGraph
 from skillc.model.package import TagRef, Worker
 from skillc.tags import ONE, ROLE, Pattern, bind, overlaps
-from skillc.value import value
+from skillc.value import replace, value
 
 Key = tuple[str, str, bool]
 """Who gives tags, and which; and whether they are the own ones of the run that is asked about."""

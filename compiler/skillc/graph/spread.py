@@ -4,7 +4,6 @@ is new to it, so that the first way a secret finds to somebody is a shortest one
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from skillc.graph.channels import Channel, Place
 from skillc.graph.compartments import PLANES
@@ -18,7 +17,7 @@ STEPS = 20_000
 large package full of leaks gets there, and then not every end of each cause is known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@value(eq=False)
 class Root:
     """How a way begins: the first worker read the secret through `channel` (None: it made it), and wrote `key`
     (None: it is the one who must not know). One object for each, so that it is itself that is compared."""
@@ -47,7 +46,7 @@ Outlet = tuple[OutputKey, tuple[Channel, ...], int]
 """An output that somebody receives, its channels, and what acceptance leaves of it."""
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class _At:
     """One reader: what it must not know, what would still be new to it and go on, and what came."""
 

@@ -8,7 +8,6 @@ writers, order and tiers are declared and never change at run time; hence this i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from skillc.graph.build import writers_of
 from skillc.graph.index import PatternIndex
@@ -19,7 +18,7 @@ from skillc.model.package import Segment, Stage, TagRef, Worker
 from skillc.once import once
 from skillc.runtime.history import FALLBACK, takes_history
 from skillc.tags import WHOLE, Pattern, literal, matches
-from skillc.value import value
+from skillc.value import replace, value
 
 PER_TURN = ("用户.最新输入", "对话.历史", "变量.当前", "运行.事件流")
 """What the user and the runtime give anew in every turn of play."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, Literal
 
 from skillc.graph.index import PatternIndex
 from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
 from skillc.tags import Pattern
 from skillc.text import Text
-from skillc.value import value
+from skillc.value import field, value
 
 InputKey = tuple[str, int]
 """A worker's id and the index in its `inputs`."""

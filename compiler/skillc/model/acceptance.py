@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, finding
@@ -18,6 +17,7 @@ from skillc.model.workers_named import worker_column
 from skillc.source.document import Document, Section, Table
 from skillc.tags import Pattern, family, overlaps
 from skillc.text import Span, Text
+from skillc.value import value
 from skillc.wording import say
 
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
@@ -90,7 +90,7 @@ def acceptance_in_body(
     return tuple(sorted(rows, key=lambda row: row.span.start)), found
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Staff:
     """The workers of the package: their ids; who writes a concrete tag, by its text; and who writes families."""
 

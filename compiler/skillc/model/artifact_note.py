@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from skillc.value import value
 from skillc.wording import say
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ArtifactNote:
     """`kind` tells cases apart; `path` leads to the part by the keys as written, () is the whole.
 

@@ -6,7 +6,6 @@ Nothing is refused and nothing is thrown away: the text itself is always part of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from skillc.model.artifact_body import read_body
@@ -19,12 +18,13 @@ from skillc.runtime.fragment import Fragment, is_fragment
 from skillc.runtime.fragmentform import KEYS
 from skillc.runtime.order import SCHEMA as ORDER
 from skillc.runtime.order import TOP, normal_order, renamed
+from skillc.value import value
 from skillc.wording import say, series
 
 ORDER_KEYS = ("slots", "agents")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ArtifactReading:
     """`text` as it was given. `tree`: the JSON in it, None where there is none that can be read, and `reason` says
     why. `fragment` where it is one; `body` under the artifact's own keys; `order` in its normal form, where there is
@@ -65,7 +65,7 @@ def read_artifact(text: str, tag: str | None = None) -> ArtifactReading:
 
 
 def _with_around(reading: ArtifactReading, before: str, behind: str, fenced: bool) -> ArtifactReading:
-    from dataclasses import replace
+    from skillc.value import replace
 
     if fenced:
         before = before.rstrip().rpartition("\n")[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
@@ -28,10 +27,11 @@ from skillc.runtime.variables import key_fault
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
+from skillc.value import replace, value
 from skillc.wording import say
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BoardFragment:
     """A content that is a context fragment: its `tree`, and what it says. `exact`: the places in the tree are
     those in the file, so that a part can be replaced."""
@@ -57,7 +57,7 @@ class BoardFragment:
         return next((key.span for key in names if KEYS.get(key.value, key.value) == name), names[0].span)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BoardItem:
     """One item. `tag` is None where it cannot be read; `content` is text, or the tree that becomes text."""
 
@@ -75,7 +75,7 @@ class BoardItem:
         return self.status not in ("superseded", "rejected")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BoardCase:
     """A board and whose context is asked for. `history` are the contents of the dialogue with their roles."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
@@ -20,6 +19,7 @@ from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import REST, Pattern, literal, matches
 from skillc.text import Text
+from skillc.value import replace
 from skillc.wording import say
 
 LABELS = ("hidden", "user_only", "role_private", "public")

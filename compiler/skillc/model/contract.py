@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
 from skillc.model.fields import SkillFields
@@ -14,6 +13,7 @@ from skillc.model.scalars import Word
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import covers
 from skillc.text import Span, Text
+from skillc.value import field, value
 from skillc.wording import say
 
 INPUTS = ("inputTags", "inputKeys")
@@ -34,7 +34,7 @@ class ContractFields(SkillFields):
     aliases: dict[str, Word] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Contract:
     """What could be read; a side is `broken` when an entry of its list could not."""
 

@@ -6,7 +6,6 @@ A session reads both from texts that models write; its own reading (`execute`) a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -21,6 +20,7 @@ from skillc.runtime.variables import EDITS, UPDATES, key_fault, visibility_named
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import family
 from skillc.text import Text
+from skillc.value import value
 from skillc.wording import say
 
 DESIGN = "设计.变量设计与更新规则"
@@ -31,7 +31,7 @@ _MODES = ("once", "every_edge")
 _DEEDS = ("write_tag", "replace_tag", "queue_worker")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class EffectWrite:
     """A text that a side effect `id` puts under `tag`: its own, or what stands under the tag `source`."""
 
@@ -40,7 +40,7 @@ class EffectWrite:
     source: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BoardEffects:
     """What the side effects of one item do, as far as they can be read: texts they write, and workers they queue."""
 

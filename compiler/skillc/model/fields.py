@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Generic, cast, get_args
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
@@ -18,6 +17,7 @@ from skillc.model.scalars import REFUSED, Refused
 from skillc.model.schema import F, Fields, Key, declared, shape
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
+from skillc.value import value
 from skillc.wording import say, series
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SkillFields(Fields):
     allowed_tools: Annotated[Any, Key("allowed-tools")] = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reading(Generic[F]):
     """What was read. `faults` are the fields in which something was wrong: their value is partial,
     and nothing should be concluded from what it lacks."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
@@ -19,6 +18,7 @@ from skillc.source.document import Document
 from skillc.source.node import Mapping
 from skillc.source.paths import safe_relative
 from skillc.text import Text
+from skillc.value import value
 from skillc.wording import say
 
 _CONTRACT = frozenset({"workers", "suggestedWorkers", "demandTag", "prerequisiteTags"})
@@ -61,7 +61,7 @@ class ManifestFields(SkillFields):
     language: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Front:
     """What the frontmatter says, typed; `keys` names workers where acceptance and contextProfile do."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, finding
@@ -20,10 +19,11 @@ from skillc.source.jsontree import duplicate_key
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
+from skillc.value import value
 from skillc.wording import say
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Insert:
     """One row of a slot. `node` is the row under the format's own keys; `number` its order as written."""
 
@@ -39,7 +39,7 @@ class Insert:
         return self.node.key("anchor")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OrderSlot:
     """What one slot shows. `name` as written, `worker` whom it means, `slot` the key of the fixed slot, if it
     is one; `gives`: it names both, and so gives the slot to the worker; `enabled` is None where the entry does not
@@ -57,7 +57,7 @@ class OrderSlot:
     gives: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Order:
     """A projection order. `switches`: each slot that `play_slots` turns on or off, as written; `shown`: the
     workers for whom it has rows."""
@@ -174,12 +174,12 @@ def _renamed(node: Node, names: MappingType[str, str], found: list[Diagnostic]) 
     if not isinstance(node, Mapping):
         return node
     entries: dict[str, tuple[Text, Node]] = {}
-    for key, value in node:
+    for key, given in node:
         own = Text(names.get(key.value, key.value), key.span)
         if own.value in entries:
             found.append(duplicate_key(own, entries[own.value][0]))
         else:
-            entries[own.value] = (own, value)
+            entries[own.value] = (own, given)
     return Mapping(tuple(entries.values()), node.span)
 
 
@@ -231,9 +231,9 @@ def _is_count(number: Text | None) -> bool:
 
 def _switches(root: Node) -> Iterator[tuple[Text, bool]]:
     node = _get(root, "play_slots")
-    for key, value in node if isinstance(node, Mapping) else ():
-        if isinstance(value, Scalar) and value.value in ("true", "false"):
-            yield key, value.value == "true"
+    for key, switch in node if isinstance(node, Mapping) else ():
+        if isinstance(switch, Scalar) and switch.value in ("true", "false"):
+            yield key, switch.value == "true"
 
 
 def _mappings(node: Node | None) -> list[Mapping]:

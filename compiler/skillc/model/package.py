@@ -7,7 +7,6 @@ A worker that failed to parse stays as `broken`: it provides unknown tags, and n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, Literal
 
 from skillc.model.boards import BoardCase
@@ -17,7 +16,7 @@ from skillc.model.projections import Projection
 from skillc.source.document import Document, WorkerFiles
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
-from skillc.value import value
+from skillc.value import field, value
 
 Stage = Literal["design", "play"]
 Merge = Literal["latest", "concat"]

@@ -6,7 +6,6 @@ here: which keys there are, and what the checks read of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -16,6 +15,7 @@ from skillc.model.schema import Fields
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
+from skillc.value import value
 from skillc.wording import say, series
 
 CAPABILITIES = ("json_schema", "forced_tool", "tools", "json_object", "thinking", "streaming")
@@ -24,7 +24,7 @@ SECRETS = ("apikey", "key", "secret", "token", "password", "authorization")
 """Keys, without what people write differently, that look as if a secret stood behind them."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Profile:
     """One model on one server. `span` is its id where it is written."""
 
@@ -40,7 +40,7 @@ class Profile:
     """How many tokens a reply may have; None when the profile does not say."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Profiles:
     """All profiles by id. `default`: what a session uses where nothing else is said; a single profile is it."""
 

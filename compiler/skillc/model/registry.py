@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
@@ -15,6 +14,7 @@ from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Sequence
 from skillc.source.paths import safe_relative
 from skillc.text import Text
+from skillc.value import value
 from skillc.wording import say
 
 _MANIFEST = "orchestrator.md"
@@ -40,7 +40,7 @@ class RegistryFields(Fields):
     skills: list[RowFields] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RegistryRead:
     """The rows in written order; None without a file. `broken` when some of it cannot be read."""
 

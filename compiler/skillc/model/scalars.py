@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from skillc.model.field_help import LONGEST, joined_entries
 from skillc.runtime.naming import is_segment
 from skillc.source.node import NULLS, Scalar
 from skillc.text import Text
+from skillc.value import value
 from skillc.wording import say, series
 
 _NAME = re.compile(r"[^\s/\\]+")
@@ -30,14 +30,14 @@ class Refused(Exception):
         self.wanted = wanted
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leaf:
     """Reads a node as one value, or raises Refused."""
 
     read: Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Before:
     """Changes what was written into what the type behind it reads, or raises Refused."""
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from skillc.model.scalars import Before, Leaf, Refused
 from skillc.source.node import NULLS, Scalar
+from skillc.value import value
 from skillc.wording import say
 
 Read = Callable[[Any], Any]
 F = TypeVar("F", bound="Fields")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Key:
     """The key of a field whose name is not its own in camelCase; used as `Annotated[Word | None, Key("from")]`."""
 
@@ -50,7 +50,7 @@ class Fields:
         return tuple(declared(cls))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Declared:
     """A field as it is declared: its name in the class, the type of its value, whether it must be there."""
 
@@ -105,15 +105,15 @@ class Shape(Generic[F]):
         made = self._schema()
         held = made.__dict__
         fields = self._fields
-        for key, value in data.items():
+        for key, given in data.items():
             field = fields.get(key)
             if field is None:
                 if self._schema.is_open:
                     continue
                 raise Refused("")
-            if value.__class__ is Scalar and value.plain and value.value in NULLS:
+            if given.__class__ is Scalar and given.plain and given.value in NULLS:
                 continue
-            held[field[0]] = field[1](value)
+            held[field[0]] = field[1](given)
         for name in self._needed:
             if name not in held:
                 raise Refused("")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, cast
 
 from skillc.diagnostic import Diagnostic, finding
@@ -16,6 +15,7 @@ from skillc.model.scalars import Name, Word, Words, one_of
 from skillc.model.schema import Fields
 from skillc.source.node import Mapping
 from skillc.text import Text
+from skillc.value import replace, value
 from skillc.wording import say
 
 Tier = Literal["static", "dynamic"]
@@ -42,7 +42,7 @@ class VariantFields(Fields):
     policies: dict[str, Word] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SegmentsRead:
     """Segments as far as they can be read; `broken` when some part of them cannot."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from skillc.model.prose import normal, without_parentheses
 from skillc.source.document import Document, Section, Table
 from skillc.text import Span, Text
+from skillc.value import value
 
 STARTUP = ("启动询问", "启动问询", "startup", "startupinquiry")
 REGISTRY = ("注册表", "skillregistry", "registry")
@@ -34,7 +34,7 @@ _SEPARATOR = re.compile("[：:→]|-+>|=+>?")
 _BELOW = re.compile(r"^[\s*]*(?:如下|以下|见下|下列|\||>)")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Line:
     """One line of a section without its list marker; `indent` counts the blanks before the marker;
     `gap` tells a blank line above."""
@@ -45,7 +45,7 @@ class Line:
     gap: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Value:
     """A value with the label that it belongs to."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Annotated, ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Severity, finding
@@ -16,6 +15,7 @@ from skillc.source.document import Document, WorkerFiles
 from skillc.source.names import id_problems
 from skillc.source.node import Mapping
 from skillc.text import Source, Span, Text
+from skillc.value import replace
 from skillc.wording import say
 
 DESCRIPTION_LIMIT = 1024

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from skillc.diagnostic import Diagnostic
 from skillc.model.bindings import read_bindings
 from skillc.model.boards import BoardCase, read_board
@@ -18,9 +16,10 @@ from skillc.model.registry import read_registry
 from skillc.model.worker import build_worker, settle_worker
 from skillc.source.document import PackageFiles, WorkspaceFiles
 from skillc.source.node import Scalar
+from skillc.value import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Surroundings:
     """What packages get from their workspace: its catalogue on top of the built-in one, and the model profiles."""
 

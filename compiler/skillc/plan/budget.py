@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy, WorkerPlan
@@ -11,6 +10,7 @@ from skillc.plan.layout import BREAK, GAP, fallback
 from skillc.plan.segments import PERSONA
 from skillc.tags import Pattern
 from skillc.tokens import Counter
+from skillc.value import value
 
 OBJECT = "inputs"
 """The name of the one part of a worker without segments."""
@@ -18,7 +18,7 @@ KEEPS = {"tail_tokens": 1, "window_tokens": 2}
 """Policies that bound the tokens of a tag, and how often N they may keep."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Part:
     """A segment: its constant text, and how many tokens the board adds to it at most; None when nothing
     bounds them. Bounds are in tokens of the estimator, as policies count; blank lines between items are free."""
@@ -34,7 +34,7 @@ class Part:
         return self.bound != 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Layout:
     """The context of a worker in one variant: the system message, then the parts of the user message."""
 

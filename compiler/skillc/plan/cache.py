@@ -7,7 +7,6 @@ board fills in is known by its segments' names only, so a number here is never a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from skillc.artifact.plan import WorkerPlan
 from skillc.graph import TagGraph
@@ -21,12 +20,13 @@ from skillc.plan.providers import Caching, caching_of
 from skillc.plan.sending import as_declared, sent_segments
 from skillc.plan.worker import compile_worker
 from skillc.tokens import Counter
+from skillc.value import value
 
 Key = tuple[str, str | None]
 """A worker's id and a variant."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Loss:
     """What `cut` leaves of the cached beginning, and what it makes the provider read anew, in constant bytes
     and tokens; `behind` are the segments from there on that the board fills and that are read anew with it."""
@@ -40,7 +40,7 @@ class Loss:
     behind: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LayoutReport:
     """One layout of a worker. `tokens`: of all constant text; `worst`: with what the policies allow."""
 
@@ -51,7 +51,7 @@ class LayoutReport:
     slides: tuple[Slide, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Model:
     """A profile that a worker runs on, with what is known of its limits."""
 
@@ -60,7 +60,7 @@ class Model:
     caching: Caching | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerReport:
     """One worker that a model reads; `counter` counts for the first of its models; `slot`: the slot that shows other
     segments than the worker declares, which are those of its one layout."""

@@ -7,7 +7,6 @@ minimum is known. Segments that nothing bounds count as empty here; `skillc cach
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from skillc.artifact.plan import SegmentPlan, WorkerPlan
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -20,6 +19,7 @@ from skillc.plan.sending import sent_segments
 from skillc.plan.worker import compile_worker
 from skillc.text import Span
 from skillc.tokens import Counter
+from skillc.value import value
 from skillc.wording import Said, say
 
 RESERVE = 1024
@@ -28,7 +28,7 @@ Counters = Callable[[str | None], Counter]
 """From a model's name to what counts its tokens."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Case:
     """A worker, one of its layouts, and a profile that it runs on."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
 from skillc.artifact.plan import Acceptance, Orchestrator, WorkerPlan
@@ -13,6 +12,7 @@ from skillc.plan.layout import BREAK, text_in
 from skillc.plan.worker import compile_worker
 from skillc.source.directives import spoken
 from skillc.tags import overlaps
+from skillc.value import replace
 
 
 def orchestrator_of(graph: TagGraph) -> Orchestrator | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from skillc.tags import ONE, REST, WHOLE, Pattern
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OutputLine:
     """One pattern as written, and the kinds of wildcards in it."""
 

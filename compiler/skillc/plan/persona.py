@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.model.package import Worker
 from skillc.source.directives import spoken
 from skillc.source.document import Document, Section
+from skillc.value import value
 
 SECTION = "角色与口吻"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Persona:
     """`text` is what `worker.persona` inserts, or None; `body` what the system message keeps."""
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
 from skillc.plan.layout import BREAK, GAP, fallback, render
 from skillc.plan.segments import PERSONA
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
 from skillc.runtime.history import amount, takes_history
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SegmentView:
     """One segment as the readable file shows it."""
 

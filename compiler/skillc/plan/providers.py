@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 
 from skillc.model.profiles import Profile
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Caching:
     """`provider` caches prefixes of at least `minimum` tokens, in steps of `step`; known as of a month."""
 

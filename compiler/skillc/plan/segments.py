@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import get_args
 
 from skillc.artifact.plan import SegmentPlan, SegmentPolicy
@@ -12,11 +11,12 @@ from skillc.model.projections import Projection
 from skillc.runtime.history import takes_history
 from skillc.tags import Pattern, literal
 from skillc.text import Source, Text
+from skillc.value import value
 
 PERSONA = literal("worker.persona")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Profile:
     """What the manifest chooses for a worker (SPEC 9.6): a variant, and how much of the dialogue its
     history segments show, as a policy or as a projection; either takes the place of what they say themselves."""

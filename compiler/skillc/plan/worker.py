@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from skillc.artifact.encoding import worker_data, worker_digest
 from skillc.artifact.plan import Input, Profiles, WorkerPlan
@@ -14,6 +13,7 @@ from skillc.plan.persona import persona_of
 from skillc.plan.reply import reply_schema
 from skillc.plan.segments import inserts_persona, profile_of, segments_of, variants_of
 from skillc.tags import Pattern
+from skillc.value import replace
 
 
 def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:

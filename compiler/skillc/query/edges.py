@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from skillc.query.evaluate import Answer
 from skillc.query.network import MATCHES, Vertex
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@value(order=True)
 class Edge:
     """`start` gives something to `end`; both are labels."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.grammar.query import NOT_TAKEN, Call, Expression, Fault, Grown, Joined, Word, parts_of, text_of
 from skillc.query.attributes import Attributes
 from skillc.query.calls import fault_of, sets_of
@@ -11,9 +9,10 @@ from skillc.query.functions import COMPUTE, SIGNATURES, deps, followers, somepat
 from skillc.query.names import Names, States
 from skillc.query.network import Network
 from skillc.query.walk import Vertices
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Answer:
     """What an expression stands for: `vertices` sorted by their labels, in the order of the way where the expression
     is a `somepath`. `reverse` tells, where there is no way, that there is one from the other end."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from skillc.query.network import MATCHES, EdgeKind, Network
 from skillc.query.walk import Vertices, nearest, reached, shortest
+from skillc.value import value
 
 _ALIKE: tuple[EdgeKind, ...] = (MATCHES, "promotes", "updates")
 """Arrows between tags: what is written under the one is read, or comes to be, under the other."""
@@ -47,7 +47,7 @@ def consumers(network: Network, of: Vertices) -> Vertices:
     return nearest(network, of, True, (*_ALIKE, "writes", "gives", "unknown"), ("reads", "shows"))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Signature:
     """`form` is how the function is written; `takes` says of each argument what it is: `set`, `number`, `attribute`,
     `value` (of the attribute before it), or a `kind`. The last `optional` ones may be left out."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from skillc.grammar import parse_pattern
@@ -15,6 +14,7 @@ from skillc.query.state import PARTS, PackageState
 from skillc.query.walk import Vertices
 from skillc.resemblance import Known
 from skillc.text import Source, Text
+from skillc.value import replace
 from skillc.wording import Said, say, series
 
 EVERYTHING = "..."

@@ -9,12 +9,12 @@ a user sees.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from skillc.graph import PatternIndex, TagGraph, any_role
 from skillc.model.package import Worker
 from skillc.tags import Pattern, covers
+from skillc.value import value
 
 Kind = Literal["worker", "template", "missing", "tag", "source", "user", "package"]
 KINDS: tuple[Kind, ...] = ("worker", "template", "missing", "tag", "source", "user")
@@ -36,7 +36,7 @@ MATCHES: EdgeKind = "matches"
 Arrow = tuple[int, EdgeKind]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Vertex:
     """One end of a node. `label` names the node in all output; a `silent` vertex is never printed."""
 

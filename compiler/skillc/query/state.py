@@ -6,13 +6,13 @@ Plans are compared as plain data, since an earlier build output has nothing else
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from skillc.artifact.encoding import plan_data
 from skillc.artifact.plan import LabelRule, Plan, WorkerPlan
 from skillc.plan.layout import authored
 from skillc.tags import Pattern, overlaps
+from skillc.value import field, value
 
 PARTS = ("body", "contract", "workspace")
 """What a model is told as its task; what the worker declares and the package says of it; what it takes from the
@@ -25,7 +25,7 @@ ALL: Parts = frozenset(PARTS)
 Plans = Mapping[str, Plan]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PackageState:
     """How one package stands. `workers` and `tags` give the parts that differ, for those that differ; sources and the
     user by their names. `new` are workers that were not there. `differs` when anything in the plan does. Where `whole`

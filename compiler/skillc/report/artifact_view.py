@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from skillc.model.artifact_schema import DIAGNOSIS, Spec, kinds
+from skillc.value import value
 
 COLUMNS = 6
 """Columns of a table; rows with more keys are cards."""
@@ -15,28 +15,28 @@ TITLES = ("名", "名称", "名字", "name", "title", "rule_id", "id", "key", "r
 Side = Literal["product", "assessment"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Prose:
     """A text, line breaks and all."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Texts:
     """Short texts, one below the other."""
 
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pairs:
     """Keys with what stands under them."""
 
     rows: tuple[tuple[str, Block], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Table:
     """Rows of texts under a head; `marked` rows stand out."""
 
@@ -45,7 +45,7 @@ class Table:
     marked: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Card:
     """One thing: its title, what stands beside the title, and the rest."""
 
@@ -54,7 +54,7 @@ class Card:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cards:
     """Things of one kind."""
 
@@ -64,7 +64,7 @@ class Cards:
 Block = Prose | Texts | Pairs | Table | Cards
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Group:
     """A part of the body. The product goes into play; the assessment is for those who accept it."""
 

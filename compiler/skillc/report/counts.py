@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic, Severity
+from skillc.value import value
 from skillc.wording import Said, say
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counts:
     errors: int
     warnings: int

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from skillc.diagnostic import Diagnostic, Fix
 from skillc.report.counts import Counts
 from skillc.report.language import ENGLISH, Words
 from skillc.text import Span
+from skillc.value import asdict
 
 FORMAT_VERSION = "1.0"
 SCHEMA_ID = "urn:skillc:report:1"

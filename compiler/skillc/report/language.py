@@ -9,10 +9,10 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic
+from skillc.value import replace
 from skillc.wording import Said, rephrased, said_in
 
 Words = Mapping[str, str]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from skillc.diagnostic import Code, Diagnostic, Severity
 from skillc.report.counts import Counts
 from skillc.report.json_format import FORMAT_VERSION
 from skillc.report.language import words_of
 from skillc.report.text_format import summary
+from skillc.value import asdict
 from skillc.wording import said_in, say
 
 FORMATS = ("text", "json")

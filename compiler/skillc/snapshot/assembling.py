@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from skillc import driver
 from skillc.artifact.codec import encode
@@ -23,6 +22,7 @@ from skillc.source.names import CONTEXTS
 from skillc.source.node import Mapping as MappingNode
 from skillc.source.reader import Reader
 from skillc.text import Source, Span
+from skillc.value import replace, value
 from skillc.wording import say
 
 _CASE = ("worker", "slot", "role", "variant")
@@ -31,7 +31,7 @@ TOGETHER = 16
 """Packages that are read at once: few enough when one case is asked for, enough for many packages."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fault:
     """Why a case has no context: at `span`, in one sentence, with a way out where one is known."""
 
@@ -40,7 +40,7 @@ class Fault:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Compiled:
     """A package read for its cases; without a plan, `faults` say why."""
 

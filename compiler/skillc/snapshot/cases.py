@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from skillc.source.folder import Item, Walk, items
 from skillc.source.names import CONTEXTS, DATA_SUFFIXES, SNAPSHOT_SUFFIX, SNAPSHOTS, folded
 from skillc.source.reader import Reader
+from skillc.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Case:
     """One board of a package and the file that keeps its context; paths are workspace-relative. `twin` is another
     case that would have the same snapshot, if there is one: then neither can be kept."""
@@ -23,7 +23,7 @@ class Case:
     twin: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kept:
     """What stands in `contexts` of one package: its cases, and the snapshots that belong to none of them, both by
     name. `blocked` is the snapshot folder where it is a link, or no folder: nothing is read or written there."""

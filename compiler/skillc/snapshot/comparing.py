@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from skillc.report.reasons import reason
@@ -15,12 +14,13 @@ from skillc.snapshot.cases import Case
 from skillc.snapshot.difference import Change, difference
 from skillc.store.files import write_atomic
 from skillc.text import Source
+from skillc.value import value
 from skillc.wording import say
 
 Kind = Literal["same", "changed", "missing", "unused", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
     """What became of the case at `path` (of an unused snapshot: at its own path). `text` is what its snapshot should
     hold; without it, `faults` say why there is none. `changes` tell how the kept one differs."""

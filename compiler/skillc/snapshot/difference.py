@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from skillc.snapshot.parts import HEAD, Part, parts_of
 from skillc.snapshot.shown import numbered
+from skillc.value import value
 from skillc.wording import say, series
 
 CONTEXT = 2
@@ -25,7 +25,7 @@ _DERIVED = ("- conversation: ", "- sha256: ", "- fixed prefix: ", "- static part
 """Facts of the head that follow from the other parts."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Change:
     """What happened to one part: `where` it is and what it is, in words; then lines with the mark `-` (kept), `+`
     (now), ` ` (both), `?` (a note on the lines before)."""

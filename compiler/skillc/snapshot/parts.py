@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from skillc.snapshot.rendering import RULE
+from skillc.value import field, value
 
 HEAD = "head"
 _FENCE = re.compile("(`{3,})text")
@@ -13,7 +13,7 @@ _MESSAGE = re.compile(r"## Message (\d+): (.*)")
 _SEGMENT = re.compile(r"### Segment `([^`]*)`.*")
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class Part:
     """A heading with what stands under it. `key` is the same in two snapshots for what is meant to be the same part;
     `segment` and `message` say what it is. `facts` are the lines outside the fence, `lines` those inside."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from skillc.diagnostic import Diagnostic, Edit, finding
 from skillc.grammar import character_name, invisible, invisible_in_name
 from skillc.source.node import Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
+from skillc.value import replace
 from skillc.wording import say
 
 _HIDDEN = re.compile("[\ufeff\U000e0000-\U000e007f]+")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -19,6 +18,7 @@ from skillc.source.directive_slips import heading_slip, no_directive, short, sli
 from skillc.source.document import Document, YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span
+from skillc.value import replace, value
 from skillc.wording import say
 
 _WORD = "skillc:"
@@ -34,7 +34,7 @@ _NAME = re.compile(r"[^,，\s][^,，]*")
 _FORM = say("write `skillc: ignore[CODE] reason`, or `ignore-file[CODE] reason` for the whole file")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Directive:
     """A comment that suppresses findings of `codes`, each with its place, in the lines `first` to `last`.
 
@@ -49,7 +49,7 @@ class Directive:
     faults: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Comment:
     """A comment that begins with our name, in any case; `said` is what stands in it."""
 

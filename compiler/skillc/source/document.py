@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from skillc.source.node import Mapping, Node
 from skillc.text import Source, Span, Text
 from skillc.value import value
@@ -120,7 +118,7 @@ class PackageFiles:
     """The boards in `contexts`, by path. No plan is made of them, so they have no digest here."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@value(order=True)
 class PackageFolder:
     """Where a package is: its path below the skills folder, its folder, and where that really lies."""
 

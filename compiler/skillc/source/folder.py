@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
 
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.source.decode import decode
@@ -12,7 +11,7 @@ from skillc.source.names import SKILL, folded, id_problems, is_device, is_ignore
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
 from skillc.text import Source
-from skillc.value import value
+from skillc.value import field, value
 from skillc.wording import say
 
 _REFUSED = {
@@ -34,7 +33,7 @@ class Item:
     real: str
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class Walk:
     """One walk over a workspace: where it reads and what it found."""
 

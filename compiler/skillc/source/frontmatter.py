@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
 from skillc.source.characters import value_characters
 from skillc.source.node import Mapping, Node, Sequence
 from skillc.source.plainyaml import read_plain
 from skillc.text import Source, Span
+from skillc.value import value
 from skillc.wording import say
 
 SIZE_LIMIT = 64 * 1024
@@ -28,7 +28,7 @@ _FIELD = re.compile(r"^[A-Za-z][\w-]*:", re.MULTILINE)
 _LINK = re.compile(r"(?:\.{1,2}/|/)[^\s]+\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Head:
     """What stands before the body: the mapping, if it can be read at all, and the text between the fences."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import yaml
 
@@ -16,6 +15,7 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import character_name
 from skillc.source.linestarts import early_end, tight_dash, unseen_break, wide_indentation
 from skillc.text import Source, Span
+from skillc.value import value
 from skillc.wording import say
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -25,7 +25,7 @@ _WIDE_CLOSING = re.compile("[】］｝〕」』]")
 _KEYED = re.compile(r"\s*(?:- +)?(?:[^\s:#\"'\[{][^:#]*|\"[^\"]*\"|'[^']*'): +")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Error:
     """Where reading stopped (`at`, absolute) and what it was in the middle of (`begun`)."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -22,6 +21,7 @@ from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.source.plainyaml import read_plain
 from skillc.source.slips import not_a_mapping, syntax_error, unprintable
 from skillc.text import Source, Span, Text
+from skillc.value import field, value
 from skillc.wording import say
 
 DEPTH_LIMIT = 16
@@ -38,7 +38,7 @@ class _TooDeep(Exception):
     """Ends a reading; its finding is recorded already."""
 
 
-@dataclass(slots=True)
+@value(frozen=False)
 class _Reading:
     """One pass over the events of a text that begins at `offset` of its source."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
 from skillc.artifact.codec import canonical
+from skillc.value import value
 
 ACTIONS, OBJECTS = "ac", "cas"
 """The two kinds of what is kept: manifests by key, bytes by their digest."""
@@ -27,7 +27,7 @@ class Damaged(ValueError):
     """Bytes that are not what was put under their name."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Manifest:
     """The digests of the outcome under a key, and of its files by name."""
 

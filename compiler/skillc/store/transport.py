@@ -11,14 +11,15 @@ import math
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from skillc.value import value
 
 SECONDS = 2.0
 _PIECE = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Address:
     """Where a server is: `http` or `https`, host, port, and the path before each name, without a `/` at its end."""
 

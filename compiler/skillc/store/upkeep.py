@@ -11,11 +11,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from skillc.store.entry import ACTIONS, OBJECTS, Damaged, Manifest, checked, read_manifest
 from skillc.store.files import PREFIX, SUFFIX
 from skillc.store.folder import ASIDE, Folder
+from skillc.value import value
 
 UNFINISHED = 3600
 """Seconds after which a file that nobody has finished, and an object without an entry, belong to no running build."""
@@ -26,7 +26,7 @@ _SHAPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stored:
     """One file of the cache. `used` is when it was last used (an entry) or written, in seconds."""
 
@@ -37,7 +37,7 @@ class Stored:
     used: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sum:
     """How many entries and objects, and the bytes of both; how many files lie aside."""
 
@@ -47,7 +47,7 @@ class Sum:
     aside: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Verified:
     """What was read; `damaged` are names like `ac/ab…` that were set aside, `incomplete` entries lack an object."""
 
