@@ -6,7 +6,8 @@ offsets; the text of a file is not kept where it can be read again, since whoeve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Label, Severity
@@ -18,9 +19,8 @@ from skillc.text import Source, Span, Text
 from skillc.value import fields
 from skillc.wording import Said, said_of
 
-KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef, Text)
+KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef)
 """Records that are kept field by field, under their names."""
-_RECORDS: dict[str, Any] = {record.__name__: record for record in KEPT}
 Sources = Callable[[str], Source]
 """Gives the text of a file; raises OSError where it cannot."""
 
@@ -45,24 +45,16 @@ class Writer:
 
     def data(self, value: object) -> Any:
         """`value` as JSON can hold it. Lists are tagged: the first entry says what they were."""
-        if isinstance(value, Said):
-            return ["~", value.template, {name: self.data(part) for name, part in value.values.items()}]
-        if isinstance(value, Severity):
-            return ["!", int(value)]
-        if value is None or isinstance(value, str | int | float):
+        kind = type(value)
+        if kind in _PLAIN:
             return value
-        if isinstance(value, Span):
-            return ["@", self._number(value.source), value.start, value.end]
-        if isinstance(value, tuple | list):
-            return ["", *map(self.data, value)]
-        if isinstance(value, Code):
-            return ["#", value.slug]
-        if isinstance(value, Pattern):
-            return ["*", *value.parts]
-        name = type(value).__name__
-        if name not in _RECORDS:
-            raise TypeError(f"{name} cannot be kept")
-        return [name, *(self.data(getattr(value, field)) for field in fields(_RECORDS[name]))]
+        if kind not in _WRITING:
+            raise TypeError(f"{kind.__name__} cannot be kept")
+        return _WRITING[kind](self, value)
+
+    def place(self, span: Span) -> tuple[int, int, int]:
+        """The number of a source, and the offsets in it."""
+        return self._number(span.source), span.start, span.end
 
     def _is_file(self, source: Source) -> bool:
         return isinstance(source, Later) or self._known.get(source.path) is source
@@ -73,6 +65,36 @@ class Writer:
             number = self._numbers[id(source)] = len(self._kept)
             self._kept.append(source)
         return number
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
+
+def _series(writer: Writer, values: Iterable[object]) -> list[Any]:
+    return ["", *map(writer.data, values)]
+
+
+def _said(writer: Writer, said: Said) -> list[Any]:
+    return ["~", said.template, {name: writer.data(part) for name, part in said.values.items()}]
+
+
+def _kept(record: type) -> Callable[[Writer, object], list[Any]]:
+    """How records of one kind are kept: their name, and each field in order."""
+    name, parts = record.__name__, attrgetter(*fields(record))
+    return lambda writer, value: [name, *map(writer.data, parts(value))]
+
+
+_WRITING: Mapping[type, Callable[[Writer, Any], list[Any]]] = {
+    **{record: _kept(record) for record in KEPT},
+    Code: lambda _, code: ["#", code.slug],
+    Pattern: lambda _, pattern: ["*", *pattern.parts],
+    Said: _said,
+    Severity: lambda _, severity: ["!", int(severity)],
+    Span: lambda writer, span: ["@", *writer.place(span)],
+    Text: lambda writer, text: ["Text", text.value, *writer.place(text.span)],
+    list: _series,
+    tuple: _series,
+}
 
 
 class Reader:
@@ -86,39 +108,45 @@ class Reader:
 
     def value(self, data: Any) -> Any:
         """The value that `data` was. Raises Unknown for what no Writer wrote."""
-        if not isinstance(data, list):
+        if type(data) is not list:
             return data
-        if not data or not isinstance(data[0], str):
-            raise Unknown("a list without a tag")
-        tag, *rest = data
-        if tag == "":
-            return tuple(map(self.value, rest))
-        if tag in _RECORDS:
-            return _RECORDS[tag](*map(self.value, rest))
         try:
-            return self._plain(tag, rest)
-        except (IndexError, KeyError, TypeError, ValueError) as error:
-            raise Unknown(f"`{tag}` cannot be read") from error
+            return _READING[data[0]](self, data)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise error if isinstance(error, Unknown) else Unknown(f"{data!r:.40} cannot be read") from error
 
-    def _plain(self, tag: str, rest: list[Any]) -> Any:
-        match tag, rest:
-            case "@", [int(number), int(start), int(end)]:
-                return Span(self._source(number), start, end)
-            case "~", [str(template), dict(values)]:
-                return said_of(template, {name: self.value(part) for name, part in values.items()})
-            case "#", [str(slug)]:
-                return CODES[slug]
-            case "!", [int(severity)]:
-                return Severity(severity)
-            case "*", [*parts]:
-                return Pattern(tuple(parts))
-        raise Unknown(f"`{tag}` is no kind of value")
+    def place(self, number: int, start: int, end: int) -> Span:
+        if type(start) is type(end) is int:
+            return Span(self._source(number), start, end)
+        raise Unknown("no offsets")
 
     def _source(self, number: int) -> Source:
         if number not in self._made:
             path, *text = self._written[number]
             self._made[number] = Source(path, text[0]) if text else self._sources(path)
         return self._made[number]
+
+
+def _record(record: type) -> Callable[[Reader, list[Any]], object]:
+    """How records of one kind are made of what was kept."""
+    return lambda reader, data: record(*map(reader.value, data[1:]))
+
+
+def _sentence(reader: Reader, data: list[Any]) -> Said:
+    _, template, values = data
+    return said_of(template, {name: reader.value(part) for name, part in values.items()})
+
+
+_READING: Mapping[str, Callable[[Reader, list[Any]], Any]] = {
+    **{record.__name__: _record(record) for record in KEPT},
+    "": lambda reader, data: tuple(map(reader.value, data[1:])),
+    "#": lambda _, data: CODES[data[1]],
+    "!": lambda _, data: Severity(data[1]),
+    "*": lambda _, data: Pattern(tuple(data[1:])),
+    "@": lambda reader, data: reader.place(*data[1:]),
+    "Text": lambda reader, data: Text(data[1], reader.place(*data[2:])),
+    "~": _sentence,
+}
 
 
 def remembered(read: Sources) -> Sources:
