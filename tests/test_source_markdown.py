@@ -1,4 +1,4 @@
-"""Sections, tables, fences, items and mentions of a body, each at its place."""
+"""Sections, tables, fences and mentions of a body, each at its place."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def test_a_body_without_headings_is_one_section() -> None:
     assert [(s.level, s.body.text) for s in read("").sections] == [(0, "")]
 
 
-def test_a_section_owns_its_tables_fences_and_items() -> None:
+def test_a_section_owns_its_tables_and_fences() -> None:
     document = read("# 一\n- 甲\n\n| a |\n|---|\n| b |\n\n# 二\n```text\nx\n```\n1. 乙\n2. 丙\n")
     one, two = document.sections
-    assert ([i.text.value for i in one.items], len(one.tables), len(one.fences)) == (["甲"], 1, 0)
-    assert ([i.text.value for i in two.items], len(two.tables), len(two.fences)) == (["乙", "丙"], 0, 1)
+    assert (len(one.tables), len(one.fences)) == (1, 0)
+    assert (len(two.tables), len(two.fences)) == (0, 1)
 
 
 def test_table_cells_have_exact_places() -> None:
@@ -152,13 +152,6 @@ def test_a_fence_in_a_list_belongs_to_its_section() -> None:
     assert [(f.info, f.content.value) for f in fences] == [("text", "问\n")]
 
 
-def test_list_items_are_their_first_lines() -> None:
-    items = read("# t\n- **甲**：`a.b`\n  续行\n  - 内层\n* 乙\n1. 丙\n\n   段二\n").sections[0].items
-    assert [item.text.value for item in items] == ["**甲**：`a.b`", "内层", "乙", "丙"]
-    for item in items:
-        exact(item.text)
-
-
 def test_mentions_stand_in_prose_headings_items_and_tables_and_not_in_fences() -> None:
     body = "# `a`\n\n读 `b.c`，写 `d.e`。\n\n- `f`\n\n> `g`\n\n```\n`no`\n```\n\n    `no`\n\n| x |\n|---|\n| `h` |\n"
     assert mentions(body) == ["a", "b.c", "d.e", "f", "g", "h"]
@@ -202,7 +195,6 @@ def test_any_body_is_read_and_every_place_lies_in_it(body: str) -> None:
             cell.span for table in section.tables for row in (table.header, *table.rows) for cell in row
         ]
         places += [fence.content.span for fence in section.fences]
-        places += [item.text.span for item in section.items]
         for place in places:
             assert document.body.start <= place.start <= place.end <= document.body.end
     joined = "".join(section.body.text for section in document.sections)

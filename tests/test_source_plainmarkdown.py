@@ -154,6 +154,7 @@ def test_lines_of_all_kinds_are_what_the_parser_makes_of_them(text: str) -> None
         "表：\n| a | b |\n|---|---|\n| `c` | d |\n\n| 一 |\n|:-:|\n# 二\n",
         "段\n- 打断\n\n段\n1. 打断\n\n7. 从七\n\n---\n\n~~~ md x\n`不`\n~~~\n",
         "- 一\n\n- 二\n后\n\n  `三`\n\n四",
+        "- \u3000\n",
     ],
 )
 def test_what_documents_use_is_read_here(text: str) -> None:
@@ -193,10 +194,11 @@ def test_what_documents_use_is_read_here(text: str) -> None:
         *(
             "* * *\n",
             "| a |\n|---|\n并入\n",
-            "- \u3000\n",
             "a | b\n|---|:-:|\n|---|:-:|\n",
             "- a\n  | b |\n  |---|\n",
             "\u3000\n`a`",
+            "# 一 | 二\n---\n",
+            "``` |\n|---|\n```\n",
         ),
     ],
 )

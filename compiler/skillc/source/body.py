@@ -1,125 +1,129 @@
-"""What a body is made of, put together from its blocks: sections with their tables, fences and items; mentions."""
+"""What a body is made of, put together from its blocks: sections with their tables and fences; mentions."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from skillc.source.codespans import code_spans
-from skillc.source.document import Fence, ListItem, Mention, Section, Table
+from skillc.source.document import Fence, Mention, Section, Table
 from skillc.source.rows import read_row
 from skillc.text import Source, Span, Text
 
 _MARKS = re.compile(r"^(?:\*\*|__|`)+|(?:\*\*|__|`)+$")
 _OF_MARKS = frozenset("*_`")
+_GAP = re.compile("\n\n+")
 
 
 class Body:
-    """Takes the blocks of a body one by one, in written order, whoever finds them. Lines count from 0.
+    """Takes the blocks of a body one by one, in written order, whoever finds them. Places are offsets of the source.
 
-    `content` is a block's text without the marks and blanks that make it a block; where it stands is looked up here.
+    Of words only the place is kept: what code they quote is worked out when somebody asks for the mentions.
     """
 
-    __slots__ = ("_first", "_mentions", "_now", "_sections", "_starts", "lines", "source", "span")
+    __slots__ = ("_cells", "_headings", "_mentions", "_parts", "_said", "_words", "source", "span")
 
     def __init__(self, source: Source, span: Span) -> None:
         self.source = source
         self.span = span
-        self.lines = source.text[span.start : span.end].split("\n")
-        self._starts = source.line_starts()
-        self._first = source.position(span.start)[0] - 1
-        self._now = _Open(Text("", source.span(span.start)), 0, span.start, span.start)
-        self._sections = [self._now]
-        self._mentions: list[Mention] = []
+        self._headings: list[tuple[Text, int, int, int]] = []
+        self._parts: dict[int, tuple[list[Table], list[Fence]]] = {}
+        self._words: list[tuple[int, int, int]] = []
+        self._said: list[list[Text]] = []
+        self._cells: list[Mention] = []
+        self._mentions: tuple[Mention, ...] | None = None
 
-    def start(self, line: int) -> int:
-        """The offset of the first character of a line; the end of the text behind the last one."""
-        at = self._first + line
-        return self._starts[at] if at < len(self._starts) else len(self.source.text)
+    def heading(self, level: int, title: Text, start: int, below: int) -> None:
+        """A heading outside lists and quotes with its first line, which stands between the beginnings of two lines."""
+        if not _OF_MARKS.isdisjoint(title.value):
+            plain = _MARKS.sub("", title.value)
+            at = title.value.find(plain)
+            title = Text(plain, title.span.part(at, at + len(plain)))
+        self._headings.append((title, level, start, below))
 
-    def heading(self, line: int, below: int, level: int, content: str) -> None:
-        """A heading outside lists and quotes, whose section begins in the line `below`."""
-        written = self._located(line, content.partition("\n")[0])
-        title = written
-        if not _OF_MARKS.isdisjoint(content):
-            value = _MARKS.sub("", written.value)
-            at = written.value.find(value)
-            title = Text(value, written.span.part(at, at + len(value)))
-        self._now = _Open(title, level, self.start(line), self.start(below))
-        self._sections.append(self._now)
+    def words(self, start: int, end: int, indent: int = 0) -> None:
+        """Paragraphs with blank lines between them. Up to `indent` blanks at the start of each line but the first are
+        none of theirs."""
+        self._words.append((start, end, indent))
 
-    def item(self, line: int, content: str) -> None:
-        """An entry of a list that begins with text."""
-        self._now.items.append(ListItem(self._located(line, content.partition("\n")[0])))
+    def lines(self, lines: list[Text]) -> None:
+        """A paragraph line by line: what stands between its lines is none of it."""
+        self._said.append(lines)
 
-    def text(self, line: int, content: str) -> None:
-        """Words of any block but a table, in which code may be quoted."""
-        if "`" not in content:
-            return
-        if "\n" not in content:
-            self._mentions += [Mention(text) for text in code_spans([self._located(line, content)])]
-        else:
-            parts = content.split("\n")
-            places = [self._located(at, part) for at, part in enumerate(parts, line)]
-            self._mentions += [Mention(text) for text in code_spans(places)]
+    def fence(self, info: str, content: str, start: int, end: int) -> None:
+        """A block of code: its content lies between `start` and `end`."""
+        self._inside()[1].append(Fence(info, Text(content, Span(self.source, start, max(start, end)))))
 
-    def fence(self, line: int, info: str, content: str, below: int) -> None:
-        """A block of code: its content lies between its first line and the line `below`."""
-        start, end = self.start(line + 1), self.start(below)
-        self._now.fences.append(Fence(info, Text(content, Span(self.source, start, max(start, end)))))
-
-    def table(self, line: int, below: int, nested: bool) -> None:
-        """A table whose header is `line`; `nested` tells that it stands in a quote or a list."""
-        header = read_row(self._line(line), None, nested)
-        rows = [read_row(self._line(at), len(header), nested) for at in range(line + 2, below)]
+    def table(self, start: int, end: int, nested: bool) -> None:
+        """A table whose header is the line at `start`; `nested` tells that it stands in a quote or a list."""
+        first, _, *below = _lines(self.source, start, end)
+        header = read_row(Span(self.source, *first), None, nested)
+        rows = [read_row(Span(self.source, *line), len(header), nested) for line in below]
         for cell in (*header, *(cell for row in rows for cell in row)):
-            self._mentions += [Mention(text, True) for text in cell.mentions]
-        span = Span(self.source, self.start(line), self.start(below))
+            self._cells += [Mention(text, True) for text in cell.mentions]
         cells = tuple(tuple(cell.text for cell in row) for row in rows)
-        self._now.tables.append(Table(tuple(cell.text for cell in header), cells, span))
+        table = Table(tuple(cell.text for cell in header), cells, Span(self.source, start, end))
+        self._inside()[0].append(table)
+
+    def _inside(self) -> tuple[list[Table], list[Fence]]:
+        """The tables and fences below the last heading so far."""
+        return self._parts.setdefault(len(self._headings), ([], []))
 
     def sections(self) -> tuple[Section, ...]:
         """From each heading to the next; what stands before the first one is a section if it is anything."""
-        top, *headed = self._sections
-        ends = [*(section.line for section in headed), self.span.end]
-        below = Span(self.source, self.span.start, ends[0])
-        found = [] if headed and not below.text.strip() else [top.closed(self.source, ends[0], ())]
-        outline: list[_Open] = []
-        for section, end in zip(headed, ends[1:], strict=True):
-            while outline and outline[-1].level >= section.level:
-                outline.pop()
-            found.append(section.closed(self.source, end, tuple([above.title.value for above in outline])))
-            outline.append(section)
+        source, start = self.source, self.span.start
+        ends = [heading[2] for heading in self._headings]
+        ends.append(self.span.end)
+        found = []
+        if len(ends) == 1 or source.text[start : ends[0]].strip():
+            found.append(self._section(0, Text("", Span(source, start, start)), 0, (), start, ends[0]))
+        above: list[tuple[int, str]] = []
+        for number, (title, level, _, below) in enumerate(self._headings, 1):
+            while above and above[-1][0] >= level:
+                above.pop()
+            outline = tuple([name for _, name in above])
+            found.append(self._section(number, title, level, outline, below, ends[number]))
+            above.append((level, title.value))
         return tuple(found)
 
+    def _section(
+        self, number: int, title: Text, level: int, outline: tuple[str, ...], start: int, end: int
+    ) -> Section:
+        body = Span(self.source, min(start, end), end)
+        tables, fences = self._parts.get(number, ((), ()))
+        return Section(title, level, outline, body, tuple(tables), tuple(fences))
+
     def mentions(self) -> tuple[Mention, ...]:
-        return tuple(sorted(self._mentions, key=lambda mention: mention.text.span.start))
+        """All that stands in backticks outside fences, in written order."""
+        if self._mentions is None:
+            found = [
+                Mention(text) for lines in (*self._said, *self._paragraphs()) for text in code_spans(lines)
+            ]
+            self._mentions = tuple(sorted(found + self._cells, key=lambda mention: mention.text.span.start))
+        return self._mentions
 
-    def _located(self, line: int, content: str) -> Text:
-        """A line of a block at its place: what stands before it belongs to the block around it."""
-        found = self.lines[line].find(content)
-        start = self.start(line) + (found if found > 0 else 0)
-        return Text(content, Span(self.source, start, start + len(content)))
-
-    def _line(self, line: int) -> Span:
-        start = self.start(line)
-        return Span(self.source, start, start + len(self.lines[line]))
+    def _paragraphs(self) -> Iterator[list[Text]]:
+        for start, end, indent in self._words:
+            for gap in _GAP.finditer(self.source.text, start, end):
+                yield list(_without_indent(self.source, start, gap.start(), indent))
+                start = gap.end()
+            yield list(_without_indent(self.source, start, end, indent))
 
 
-class _Open:
-    """A section that blocks are still added to. `line` is where its heading begins, `below` where its text does."""
+def _lines(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where each line lies."""
+    while start < end:
+        stop = source.text.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        yield start, stop
+        start = stop + 1
 
-    __slots__ = ("below", "fences", "items", "level", "line", "tables", "title")
 
-    def __init__(self, title: Text, level: int, line: int, below: int) -> None:
-        self.title = title
-        self.level = level
-        self.line = line
-        self.below = below
-        self.tables: list[Table] = []
-        self.fences: list[Fence] = []
-        self.items: list[ListItem] = []
-
-    def closed(self, source: Source, end: int, outline: tuple[str, ...]) -> Section:
-        body = Span(source, min(self.below, end), end)
-        parts = tuple(self.tables), tuple(self.fences), tuple(self.items)
-        return Section(self.title, self.level, outline, body, *parts)
+def _without_indent(source: Source, start: int, end: int, indent: int) -> Iterator[Text]:
+    """The lines of a paragraph, all but the first without up to `indent` blanks."""
+    for at, stop in _lines(source, start, end):
+        line = source.text[at:stop]
+        if at > start:
+            blanks = min(indent, len(line) - len(line.lstrip(" ")))
+            line, at = line[blanks:], at + blanks
+        yield Text(line, Span(source, at, stop))

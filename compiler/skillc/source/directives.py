@@ -109,8 +109,8 @@ def without_directives(document: Document) -> Document:
     if not spans:
         return document
     inside = _within(spans)
-    kept = [mention for mention in document.mentions if not inside(mention.text.span.start)]
-    return replace(document, mentions=tuple(kept))
+    kept = tuple([mention for mention in document.mentions if not inside(mention.text.span.start)])
+    return replace(document, find_mentions=lambda: kept)
 
 
 def spoken(document: Document, start: int, end: int) -> str:

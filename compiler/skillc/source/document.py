@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from skillc.source.node import Mapping, Node
 from skillc.text import Source, Span, Text
 from skillc.value import value
@@ -25,13 +27,6 @@ class Fence:
 
 
 @value
-class ListItem:
-    """One bullet or numbered item: its first line, without the marker."""
-
-    text: Text
-
-
-@value
 class Section:
     """From one heading to the next. `title` is without marks; `body` is the text below the heading,
     up to the next heading of any level; `level` 0 is what stands before the first heading.
@@ -43,7 +38,6 @@ class Section:
     body: Span
     tables: tuple[Table, ...] = ()
     fences: tuple[Fence, ...] = ()
-    items: tuple[ListItem, ...] = ()
 
 
 @value
@@ -64,10 +58,16 @@ class Document:
     front_span: Span
     body: Span
     sections: tuple[Section, ...] = ()
-    mentions: tuple[Mention, ...] = ()
+    find_mentions: Callable[[], tuple[Mention, ...]] = tuple
+    """Gives the mentions of the body, which few ask for."""
     broken: bool = False
     faults: tuple[Span, ...] = ()
     """Where the errors of the frontmatter are, as far as it could be read all the same."""
+
+    @property
+    def mentions(self) -> tuple[Mention, ...]:
+        """Every text in backticks, in written order."""
+        return self.find_mentions()
 
     @property
     def path(self) -> str:

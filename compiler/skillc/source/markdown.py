@@ -41,7 +41,7 @@ def _document(source: Source, head: Head) -> Document:
         head.span,
         head.body,
         body.sections(),
-        body.mentions(),
+        body.mentions,
         head.broken,
         head.faults,
     )

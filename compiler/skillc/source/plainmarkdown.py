@@ -1,8 +1,8 @@
-"""The Markdown that nearly all files are written in, read in one pass over its lines (SPEC 2.5).
+"""The Markdown that nearly all files are written in, read in one pass in which prose is skipped at once (SPEC 2.5).
 
 What is read here gives the blocks that the parser of `commonmark` gives; a test compares the two on generated texts.
 Everything else (quotes, HTML, underlined headings, code that is only indented, blocks of code or tables in lists,
-references, anything odd) is left to that parser, which takes thirty times as long.
+references, anything odd) is left to that parser, which takes thirty times as long and more.
 """
 
 from __future__ import annotations
@@ -10,19 +10,31 @@ from __future__ import annotations
 import re
 
 from skillc.source.body import Body
+from skillc.text import Span, Text
 
-_ITEM = re.compile(r" *(?:[-+*]|([0-9]{1,9})[.)]) {1,4}(?! )")
-_MARK = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?: |$)")
-_HEADING = re.compile(r"(#{1,6}) +([^ ].*)")
-_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})(.*)")
-_BREAK = re.compile(r"(?:-{3,}|\*{3,}|_{3,}) *")
+_WORDS = (
+    r"(?:[^ \n#|`~<>\-*_=:+0-9]|`(?!``)"
+    r"|(?!(?:[-+*]|[0-9]{1,9}[.)])(?: |$))(?=[-*_=:+| ]*+[^-*_=:+| \n])[-*_=:+0-9])"
+)
+"""What a line begins with that is nothing but text: no mark of a block, nor what underlines or divides."""
+_PARAGRAPH = rf"(?=\S){_WORDS}.*+(?:\n{_WORDS}.*+)*+(?<=\S)(?:\n\n++|\n?\Z)"
+_PROSE = re.compile(rf"\n*+((?:{_PARAGRAPH})*+)", re.MULTILINE)
+"""Blank lines, then paragraphs of the plainest kind with blank lines behind each."""
+_SAYS = re.compile(_WORDS, re.MULTILINE)
+_ITEM = re.compile(r"( *)(?:[-+*]|([0-9]{1,9})[.)]) {1,4}(?! )")
+_NO_TABLE = r"(?![^|\n]*+\|.*\n *[-:|][-:| ]*$)"
+"""A line that has a border is the header of a table, whatever else it may be, if the line below divides."""
+_HEADING = re.compile(rf"{_NO_TABLE}(#{{1,6}}) +([^\s#](?:.*[^\s#])?) *$", re.MULTILINE)
+_HASHES = re.compile(r"#{1,6}(?: |$)", re.MULTILINE)
+_FENCE = re.compile(rf"{_NO_TABLE}(`{{3,}}(?=[^`\n]*$)|~{{3,}})(.*)$", re.MULTILINE)
+_BREAK = re.compile(r"(?:-{3,}|\*{3,}|_{3,}) *$", re.MULTILINE)
 _BETWEEN = re.compile(r"\|(?: *:?-+:? *\|)+ *")
 """The line between the header of a table and its rows."""
 _RULES = "-*_=:+| "
 """What a line may be made of that underlines, divides or begins an empty entry."""
 _OTHER_BLANK = re.compile("[\t\v\f\r]")
-_ODD = frozenset("<>#|`~[")
-_PERHAPS = frozenset("-*_=:+0123456789")
+_BRACKET = re.compile(r"^ *(?:(?:[-+*]|[0-9]{1,9}[.)]) +)*\[", re.MULTILINE)
+"""The beginning of a line that may be a reference, if `]:` stands somewhere."""
 _CELLS = 50_000
 
 
@@ -33,127 +45,114 @@ class _Other(Exception):
 def read_plain_blocks(body: Body) -> bool:
     """Give `body` its blocks and tell so; or tell that the text is not plain enough to be read here, when `body` may
     have got some of them and is of no use any more."""
-    if _OTHER_BLANK.search(body.source.text, body.span.start, body.span.end):
+    text, start, end = body.source.text, body.span.start, body.span.end
+    if not body.source.is_plain() and _OTHER_BLANK.search(text, start, end):
+        return False
+    if text.find("]:", start, end) >= 0 and _BRACKET.search(text, start, end):
         return False
     try:
-        _Lines(body).read()
+        _Reading(body).read()
     except _Other:
         return False
     return True
 
 
-class _Lines:
-    """The reading so far: the line that is next, the paragraph that is open, the lists around it.
+class _Reading:
+    """The reading so far: the paragraph that is open and the lists around it.
 
-    `begun` is the first line of the paragraph, -1 without one; `is_item` tells that an entry of a list begins with
-    it. Each list is where its marks stand and where the text of its last entry begins, counted from the left.
+    `begun` is where the words of the paragraph begin, -1 without one. Each list is where its marks stand and where
+    the text of its last entry begins, counted from the left. The methods read what begins at `at`, the start of a
+    line, and return where the reading goes on.
     """
 
-    __slots__ = ("at", "begun", "body", "is_item", "lines", "lists")
+    __slots__ = ("begun", "body", "end", "lists", "text")
 
     def __init__(self, body: Body) -> None:
         self.body = body
-        self.lines = body.lines
-        self.at = 0
+        self.text = body.source.text
+        self.end = body.span.end
         self.begun = -1
-        self.is_item = False
         self.lists: list[tuple[int, int]] = []
 
     def read(self) -> None:
-        lines, kinds = self.lines, _KINDS
-        while self.at < len(lines):
-            line = lines[self.at]
-            if not line:
-                if self.begun >= 0:
-                    self.close()
-            elif (kind := kinds.get(line[0])) is None:
-                self.words(0)
-            else:
-                kind(self, line)
-            self.at += 1
-        self.close()
+        text, at, end = self.text, self.body.span.start, self.end
+        prose, kinds = _PROSE.match, _KINDS
+        while at < end:
+            if self.begun < 0 and (found := prose(text, at, end)):
+                start, at = found.span(1)
+                if at > start:
+                    self.lists.clear()
+                    if text.find("`", start, at) >= 0:
+                        self.body.words(start, at)
+                if at == end:
+                    break
+            at = kinds.get(text[at], _Reading.line)(self, at)
+        self.close(end)
 
-    def words(self, indent: int) -> None:
+    def below(self, at: int) -> int:
+        """The start of the next line."""
+        found = self.text.find("\n", at, self.end)
+        return self.end if found < 0 else found + 1
+
+    def blank(self, at: int) -> int:
+        self.close(at)
+        return at + 1
+
+    def line(self, at: int, indent: int = 0) -> int:
         """A line of a paragraph: one more of the open one, wherever it begins, or the first of a new one."""
-        if self.begun >= 0:
-            return
-        lists = self.lists
-        while lists and indent < lists[-1][1]:
-            lists.pop()
-        if indent - (lists[-1][1] if lists else 0) > 3:
-            raise _Other
-        self.begun = self.at
+        if self.begun < 0:
+            lists = self.lists
+            while lists and indent < lists[-1][1]:
+                lists.pop()
+            if indent - (lists[-1][1] if lists else 0) > 3:
+                raise _Other
+            self.begun = at + indent
+        return self.below(at)
 
-    def close(self) -> None:
-        """The paragraph, if one is open, ends above this line."""
+    def close(self, at: int) -> None:
+        """The paragraph, if one is open, ends above `at`."""
         begun = self.begun
         if begun < 0:
             return
         self.begun = -1
-        lines = self.lines[begun : self.at]
-        if not self.is_item and "`" not in "".join(lines):
-            return
-        content = self.content(lines)
-        if self.is_item:
-            self.is_item = False
-            self.body.item(begun, content)
-        self.body.text(begun, content)
+        if self.text.find("`", begun, at) >= 0:
+            words = self.text[begun:at].strip(" \n")
+            if words != words.strip():
+                raise _Other
+            self.body.words(begun, at, self.lists[-1][1] if self.lists else 0)
 
-    def content(self, lines: list[str]) -> str:
-        inner = self.lists[-1][1] if self.lists else 0
-        if inner:
-            first = lines[0][inner:] if self.is_item else lines[0]
-            lines = [first, *(line[min(inner, len(line) - len(line.lstrip(" "))) :] for line in lines[1:])]
-        content = "\n".join(lines).strip(" ")
-        if content != content.strip():
-            raise _Other
-        return content
-
-    def block(self) -> None:
-        """What begins in this line is no paragraph, and stands in no list."""
-        self.close()
+    def block(self, at: int) -> None:
+        """What begins here is no paragraph, and stands in no list."""
+        self.close(at)
         self.lists.clear()
 
-    def indented(self, line: str) -> None:
-        words = line.lstrip(" ")
-        if not words:
-            self.close()
-        elif _ITEM.match(line):
-            self.item(line)
-        elif self.is_words(words):
-            self.words(len(line) - len(words))
-        else:
-            raise _Other
+    def indented(self, at: int) -> int:
+        text, words = self.text, at
+        while words < self.end and text[words] == " ":
+            words += 1
+        if words == self.end or text[words] == "\n":
+            self.close(at)
+            return self.below(words)
+        if found := _ITEM.match(text, at, self.end):
+            return self.item(at, found)
+        if _SAYS.match(text, words, self.end):
+            return self.line(at, words - at)
+        raise _Other
 
-    def perhaps(self, line: str) -> None:
+    def perhaps(self, at: int) -> int:
         """A line whose first character may be a mark."""
-        if _ITEM.match(line):
-            self.item(line)
-        elif self.is_words(line):
-            self.words(0)
-        elif self.begun < 0 and _BREAK.fullmatch(line):
-            self.block()
-        else:
-            raise _Other
+        if found := _ITEM.match(self.text, at, self.end):
+            return self.item(at, found)
+        if _SAYS.match(self.text, at, self.end):
+            return self.line(at)
+        if self.begun < 0 and _BREAK.match(self.text, at, self.end):
+            self.block(at)
+            return self.below(at)
+        raise _Other
 
-    def is_words(self, words: str) -> bool:
-        """Whether a line, from its first character on, is nothing but text."""
-        first = words[0]
-        if first in _PERHAPS:
-            return bool(words.strip(_RULES)) and not _MARK.match(words)
-        if first == "`":
-            return not words.startswith("```")
-        if first == "[":
-            return self.begun >= 0 or "]:" not in self.body.span.text
-        return first not in _ODD
-
-    def item(self, line: str) -> None:
+    def item(self, at: int, found: re.Match[str]) -> int:
         """An entry of a list: the next one of a list that is open, or the first of a list in the entry above it."""
-        match = _ITEM.match(line)
-        if match is None or _BREAK.fullmatch(line.replace(" ", "")):
-            raise _Other
-        inner = match.end()
-        mark = len(line) - len(line.lstrip(" "))
+        mark, inner = found.end(1) - at, found.end() - at
         lists, beside = self.lists, None
         depth = len(lists)
         while depth and mark < lists[depth - 1][1]:
@@ -161,96 +160,92 @@ class _Lines:
             beside = lists[depth][0]
         if beside is None:
             outer = lists[-1][1] if lists else 0
-            if mark - outer > 3 or (self.begun >= 0 and match[1] and int(match[1]) != 1):
+            if mark - outer > 3 or (self.begun >= 0 and found[2] and int(found[2]) != 1):
                 raise _Other
         elif mark != beside:
             raise _Other
-        self.close()
-        if not line[inner:] or not self.is_words(line[inner:]):
+        self.close(at)
+        if not _SAYS.match(self.text, found.end(), self.end):
             raise _Other
         del lists[depth:]
         lists.append((mark, inner))
-        self.begun, self.is_item = self.at, True
+        self.begun = found.end()
+        return self.below(self.begun)
 
-    def heading(self, line: str) -> None:
-        match = _HEADING.fullmatch(line)
-        if match is None:
-            if not line.strip("# "):
+    def heading(self, at: int) -> int:
+        found = _HEADING.match(self.text, at, self.end)
+        if found is None:
+            if _HASHES.match(self.text, at, self.end):
                 raise _Other
-            self.words(0)
-            return
-        content = match[2].rstrip(" ")
-        if content[-1] == "#" or content != content.strip():
-            raise _Other
-        self.block()
-        self.body.heading(self.at, self.at + 1, len(match[1]), content)
-        self.body.text(self.at, content)
+            return self.line(at)
+        self.block(at)
+        start, end = found.span(2)
+        below = min(found.end() + 1, self.end)
+        title = found[2]
+        self.body.heading(len(found[1]), Text(title, Span(self.body.source, start, end)), at, below)
+        if "`" in title:
+            self.body.words(start, end)
+        return below
 
-    def fence(self, line: str) -> None:
-        match = _FENCE.fullmatch(line)
-        if match is None:
-            if line.startswith(("```", "~~~")):
+    def fence(self, at: int) -> int:
+        found = _FENCE.match(self.text, at, self.end)
+        if found is None:
+            if self.text.startswith(("```", "~~~"), at):
                 raise _Other
-            self.words(0)
-            return
-        self.block()
-        end = self.end_of_fence(match[1])
-        info = match[2].split()
-        content = self.body.source.text[self.body.start(self.at + 1) : self.body.start(end)]
-        self.body.fence(self.at, info[0] if info else "", content, end)
-        self.at = end
+            return self.line(at)
+        self.block(at)
+        start = found.end() + 1
+        last = self.end_of_fence(found[1], start)
+        info = found[2].split()
+        self.body.fence(info[0] if info else "", self.text[start:last], start, last)
+        return self.below(last)
 
-    def end_of_fence(self, mark: str) -> int:
-        for at in range(self.at + 1, len(self.lines)):
-            line = self.lines[at]
-            if mark in line:
-                words = line.lstrip(" ")
-                if len(line) - len(words) < 4 and not words.rstrip(" ").strip(mark[0]):
-                    return at
+    def end_of_fence(self, mark: str, at: int) -> int:
+        """The start of the line that ends the block of code."""
+        while (at := self.text.find(mark, at, self.end)) >= 0:
+            start, below = self.text.rfind("\n", 0, at) + 1, self.below(at)
+            line = self.text[start:below].rstrip(" \n")
+            words = line.lstrip(" ")
+            if len(line) - len(words) < 4 and not words.strip(mark[0]):
+                return start
+            at = below
         raise _Other
 
-    def table(self, line: str) -> None:
+    def table(self, at: int) -> int:
         """A table whose rows all begin with a border, behind a blank line or a paragraph outside lists."""
-        if self.begun >= 0 and (self.lists or not line.strip(_RULES)):
+        below = self.below(at)
+        header, between = self.text[at:below].strip(" \n"), self.text[below : self.below(below)].rstrip("\n")
+        if self.begun >= 0 and (self.lists or not header.strip(_RULES)):
             raise _Other
-        if self.at + 1 == len(self.lines):
-            raise _Other
-        header, between = line.rstrip(" "), self.lines[self.at + 1]
         width = header.count("|") - 1
         if not _BETWEEN.fullmatch(between) or between.count("|") - 1 != width:
             raise _Other
         if header[-1] != "|" or "\\" in header:
             raise _Other
-        end = self.at + 2
-        while end < len(self.lines) and self.lines[end].startswith("|"):
-            end += 1
-        if (end - self.at) * width > _CELLS or (
-            end < len(self.lines) and not self.ends_table(self.lines[end])
-        ):
+        last, rows = self.below(below), 2
+        while self.text.startswith("|", last, self.end):
+            last, rows = self.below(last), rows + 1
+        if rows * width > _CELLS or not self.ends_table(last):
             raise _Other
-        self.block()
-        self.body.table(self.at, end, False)
-        self.at = end - 1
+        self.block(at)
+        self.body.table(at, last, False)
+        return last
 
-    def ends_table(self, line: str) -> bool:
-        return not line.strip(" ") or _HEADING.fullmatch(line) is not None
+    def ends_table(self, at: int) -> bool:
+        line = self.text[at : self.below(at)]
+        return not line.strip(" \n") or _HEADING.match(self.text, at, self.end) is not None
 
-    def other(self, line: str) -> None:
+    def other(self, at: int) -> int:
         raise _Other
-
-    def bracket(self, line: str) -> None:
-        if not self.is_words(line):
-            raise _Other
-        self.words(0)
 
 
 _KINDS = {
-    " ": _Lines.indented,
-    "#": _Lines.heading,
-    "|": _Lines.table,
-    "[": _Lines.bracket,
-    **dict.fromkeys("`~", _Lines.fence),
-    **dict.fromkeys("<>", _Lines.other),
-    **dict.fromkeys(_PERHAPS, _Lines.perhaps),
+    "\n": _Reading.blank,
+    " ": _Reading.indented,
+    "#": _Reading.heading,
+    "|": _Reading.table,
+    **dict.fromkeys("`~", _Reading.fence),
+    **dict.fromkeys("<>", _Reading.other),
+    **dict.fromkeys("-*_=:+0123456789", _Reading.perhaps),
 }
 """What the first character of a line calls for; any other begins words."""
