@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillc.store.log import (
-    ABSENT,
-    FOLDER,
-    Log,
-    Seen,
-    encode_log,
-    identity,
-    open_log,
-    unchanged,
-)
+from skillc.store.log import Log, Seen, encode_log, open_log
 
 NAMES = st.lists(
     st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1), max_size=5
@@ -29,9 +19,9 @@ NUMBERS = st.integers(-2, 2**63 - 1)
 @st.composite
 def seen(draw: st.DrawFn) -> Seen:
     names = draw(NAMES)
-    columns = [draw(st.lists(NUMBERS, min_size=len(names), max_size=len(names))) for _ in range(3)]
+    marks = draw(st.lists(NUMBERS, min_size=len(names), max_size=len(names)))
     digests = draw(st.binary(min_size=32 * len(names), max_size=32 * len(names)))
-    return Seen(names, *columns, digests)
+    return Seen(names, marks, digests)
 
 
 @st.composite
@@ -46,7 +36,7 @@ def logs(draw: st.DrawFn) -> tuple[Log, list[bytes]]:
 
 
 def plain(rows: Seen) -> tuple[object, ...]:
-    return (list(rows.names), *map(list, (rows.sizes, rows.mtimes, rows.inodes)), rows.digests)
+    return (list(rows.names), list(rows.marks), rows.digests)
 
 
 @settings(max_examples=60)
@@ -71,7 +61,7 @@ def test_what_is_read_is_what_was_written(
 
 
 def small() -> bytes:
-    table = Seen(["a", "b"], [1, FOLDER], [5, 6], [7, 8], b"\1" * 64)
+    table = Seen(["a", "b"], [5, 6], b"\1" * 64)
     parts = (
         ["words"],
         table,
@@ -122,43 +112,3 @@ def test_a_byte_that_flips_in_a_record_makes_all_of_them_none(tmp_path: Path) ->
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1 :])
         opened = open_log(str(path))
         assert opened is not None and opened.records() is None, at
-
-
-def test_what_changed_is_noticed_by_size_time_and_kind(tmp_path: Path) -> None:
-    file, folder = tmp_path / "a.md", tmp_path / "b"
-    file.write_text("abc")
-    folder.mkdir()
-
-    def look() -> Seen:
-        stats = [file.stat(), folder.stat()]
-        sizes = [stats[0].st_size, FOLDER, ABSENT]
-        times = [*(s.st_mtime_ns for s in stats), 0]
-        return Seen(["a.md", "b", "c"], sizes, times, [*map(identity, stats), 0], b"\0" * 96)
-
-    before = look()
-    assert unchanged(before, str(tmp_path))
-    os.utime(file, ns=(1, 1))
-    assert not unchanged(before, str(tmp_path))
-    before = look()
-    file.write_text("abcd")
-    os.utime(file, ns=(1, 1))
-    assert not unchanged(before, str(tmp_path))
-    before = look()
-    (tmp_path / "c").write_text("now it is there")
-    assert not unchanged(before, str(tmp_path))
-    (tmp_path / "c").unlink()
-    folder.rmdir()
-    folder.write_text("")
-    assert not unchanged(before, str(tmp_path))
-
-
-def test_an_equal_file_in_another_place_of_the_disk_is_another_one(tmp_path: Path) -> None:
-    file = tmp_path / "a.md"
-    file.write_text("abc")
-    found = file.stat()
-    before = Seen(["a.md"], [3], [found.st_mtime_ns], [identity(found)], b"\0" * 32)
-    other = tmp_path / "other"
-    other.write_text("xyz")
-    os.utime(other, ns=(found.st_atime_ns, found.st_mtime_ns))
-    os.replace(other, file)
-    assert not unchanged(before, str(tmp_path))

@@ -16,11 +16,12 @@ from skillc.engine.outcome import (
     read_brief,
     read_outcome,
 )
-from skillc.engine.parallel import in_processes, processors
+from skillc.engine.parallel import in_processes
 from skillc.engine.reasons import Inputs, Reason
 from skillc.engine.state import Row
 from skillc.engine.survey import Survey
 from skillc.engine.wire import Later, Sources, Unknown, remembered
+from skillc.processes import processors
 from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.store.cache import Cache
@@ -123,7 +124,7 @@ def _as_read(one: Look, stands: Survey) -> Sources:
         if row is None:
             return stands.sources(path)
         data = stands.disk.read(path)
-        source = decode(path, data)[0] if sha256(data).digest() == row[3] else None
+        source = decode(path, data)[0] if sha256(data).digest() == row[1] else None
         if source is None:
             raise Unknown(f"`{path}` is not what was read")
         return source

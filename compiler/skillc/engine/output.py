@@ -6,8 +6,8 @@ import os
 from hashlib import sha256
 
 from skillc.engine.reasons import Reason
-from skillc.engine.state import LATER, Record, Row, stat_row
-from skillc.store.log import FOLDER, RACY
+from skillc.engine.state import Record, Row, stat_row
+from skillc.store.marks import mark_at
 from skillc.store.output import output_names
 
 OUTPUT = "output"
@@ -26,7 +26,7 @@ def output_reasons(record: Record, folder: str) -> tuple[Reason, ...]:
             continue
         reasons.append(Reason(OUTPUT, name, "changed" if os.path.exists(path) else "removed"))
     here = record.made.get(HERE)
-    if here is not None and stat_row(folder, LATER) != here:
+    if here is not None and mark_at(folder) != here[0]:
         strange = set(output_names(folder)) - set(record.made)
         reasons += [Reason(OUTPUT, name, "added") for name in sorted(strange)]
     return tuple(reasons)
@@ -34,14 +34,12 @@ def output_reasons(record: Record, folder: str) -> tuple[Reason, ...]:
 
 def _is_same(path: str, row: Row) -> bool:
     """Whether the file is as it was written: by its times, else by its bytes."""
-    found = stat_row(path, LATER)
-    if found is None:
-        return False
-    if row[1] != RACY and found[:3] == row[:3]:
+    mark, known = row
+    if mark_at(path) == mark:
         return True
     try:
         with open(path, "rb") as file:
-            return sha256(file.read()).digest() == row[3]
+            return sha256(file.read()).digest() == known
     except OSError:
         return False
 
@@ -56,6 +54,6 @@ def output_rows(folder: str, now: int) -> dict[str, Row]:
         if row is not None:
             rows[name] = row
     here = stat_row(folder, now)
-    if here is not None and here[0] == FOLDER:
+    if here is not None and os.path.isdir(folder):
         rows[HERE] = here
     return rows

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import marshal
 import os
-import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
+
+from skillc.processes import started
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -15,16 +16,6 @@ FROM = 50
 """Fewer pieces than this are done sooner in one process."""
 _HEAD = 16
 """Bytes before each result: its number in the list, and its length."""
-
-
-def processors() -> int:
-    """How many processes are worth having here: `SKILLC_JOBS`, else the processors that this process may use."""
-    wanted = os.environ.get("SKILLC_JOBS", "")
-    if wanted.isdecimal() and int(wanted):
-        return int(wanted)
-    if not hasattr(os, "fork") or sys.platform == "darwin":
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_processes(
@@ -74,20 +65,11 @@ def _take(pipe: int, keep: Callable[[int, Any], None]) -> None:
 
 def _start(work: Callable[[Work], Any], pieces: Sequence[Work], job: int, jobs: int) -> tuple[int, int]:
     """A process that does every `jobs`th piece from `job` on; its id and the end of the pipe to read from."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process:
-        os.close(writing)
-        return process, reading
-    code = 1
-    try:
-        os.close(reading)
-        with os.fdopen(writing, "wb") as stream:
-            for at in range(job, len(pieces), jobs):
-                data = marshal.dumps(work(pieces[at]))
-                stream.write(at.to_bytes(8, "big") + len(data).to_bytes(8, "big"))
-                stream.write(data)
-        code = 0
-    finally:
-        # No handler of the parent may run here: it would write what the parent has still to write.
-        os._exit(code)
+
+    def give(stream: IO[bytes]) -> None:
+        for at in range(job, len(pieces), jobs):
+            data = marshal.dumps(work(pieces[at]))
+            stream.write(at.to_bytes(8, "big") + len(data).to_bytes(8, "big"))
+            stream.write(data)
+
+    return started(give)

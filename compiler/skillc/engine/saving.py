@@ -46,27 +46,23 @@ class _Table:
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.columns = (array("q"), array("q"), array("q"))
+        self.marks: list[int] = []
         self.digests: list[bytes] = []
 
     def add(self, rows: Mapping[str, Row], prefix: str = "") -> None:
         for name in sorted(rows):
-            *values, digest = rows[name]
+            mark, digest = rows[name]
             self.names.append(prefix + name)
-            for column, value in zip(self.columns, values, strict=True):
-                column.append(value)
+            self.marks.append(mark)
             self.digests.append(digest)
 
     def take_over(self, seen: Seen, first: int, last: int) -> None:
         self.names.extend(seen.names[first:last])
-        for column, old in zip(self.columns, (seen.sizes, seen.mtimes, seen.inodes), strict=True):
-            column.extend(
-                array("q", old[first:last].tobytes()) if isinstance(old, memoryview) else old[first:last]
-            )
+        self.marks.extend(seen.marks[first:last])
         self.digests.append(seen.digests[first * _DIGEST : last * _DIGEST])
 
     def seen(self) -> Seen:
-        return Seen(self.names, *self.columns, b"".join(self.digests))
+        return Seen(self.names, self.marks, b"".join(self.digests))
 
 
 class _Growing:

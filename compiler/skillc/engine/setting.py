@@ -9,7 +9,7 @@ from skillc.engine.identity import compiler_files, identity
 from skillc.engine.state import NOTHING, Kept, Row, setting_digest, stat_row
 from skillc.model.workspace import Surroundings
 from skillc.source.document import WorkspaceFiles
-from skillc.store.log import ABSENT, FOLDER, RACY
+from skillc.store.marks import ABSENT, RACY
 from skillc.store.quick import COMPILER
 from skillc.text import Source
 from skillc.value import asdict, value
@@ -65,9 +65,9 @@ def _vocabularies() -> str:
 def compiler_identity(old: Kept, rows: Mapping[str, Row]) -> str:
     """The identity of the compiler whose files have the `rows` now: that of the log where they are all as they were."""
     known = {name: row for name, row in old.around.items() if name in rows}
-    if old.frame and known == dict(rows) and all(row[1] != RACY for row in rows.values()):
+    if old.frame and known == dict(rows) and all(mark != RACY for mark, _ in rows.values()):
         return old.frame[COMPILER]
-    return identity([name for name, row in rows.items() if row[0] != FOLDER])
+    return identity(list(rows))
 
 
 def compiler_rows(now: int) -> dict[str, Row]:
@@ -78,4 +78,4 @@ def compiler_rows(now: int) -> dict[str, Row]:
 
 def watched_rows(paths: Sequence[str], now: int) -> dict[str, Row]:
     """The rows of files that may be there or not."""
-    return {path: stat_row(path, now) or (ABSENT, 0, 0, NOTHING) for path in paths}
+    return {path: stat_row(path, now) or (ABSENT, NOTHING) for path in paths}

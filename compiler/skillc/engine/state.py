@@ -7,13 +7,12 @@ import os
 import time
 from collections.abc import Mapping
 from hashlib import sha256
-from stat import S_ISDIR
 
 from skillc.artifact.codec import canonical
 from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
-from skillc.store.log import FOLDER as FOLDER_SIZE
-from skillc.store.log import RACY, Log, Seen, digest_at, identity
+from skillc.store.log import Log, Seen, digest_at
+from skillc.store.marks import RACY, mark_of
 from skillc.store.quick import LOG, Standing, standing
 from skillc.store.quick import STATE as FOLDER
 from skillc.value import field, value
@@ -27,13 +26,11 @@ NOTHING = bytes(32)
 MARGIN = 2_000_000_000
 """Nanoseconds: the coarsest clock of a file system that is still in use. What changed less than that before it was
 looked at may change again without a new time."""
-LATER = 1 << 62
-"""A time to which nothing is too near."""
 BUILT, FAILS, SPEAKS, SUPPRESSES, COMPILED = 1, 2, 4, 8, 16
 """Marks of a record: it has output; it has errors; it has errors or warnings; there are suppressions in it; it was to be
 compiled."""
-Row = tuple[int, int, int, bytes]
-"""Size, mtime, inode, digest of one name of a log."""
+Row = tuple[int, bytes]
+"""Mark and digest of one name of a log."""
 
 
 @value
@@ -217,9 +214,7 @@ def stat_row(path: str, now: int, digest: bytes = NOTHING) -> Row | None:
         found = os.stat(path)
     except OSError:
         return None
-    size = FOLDER_SIZE if S_ISDIR(found.st_mode) else found.st_size
-    mtime = RACY if found.st_mtime_ns + MARGIN > now else found.st_mtime_ns
-    return (size, mtime, identity(found), digest)
+    return (RACY if found.st_mtime_ns + MARGIN > now else mark_of(found), digest)
 
 
 def setting_digest(workspace: Mapping[str, str], compiler: Mapping[str, str]) -> bytes:
@@ -241,4 +236,4 @@ def rows_of(seen: Seen, first: int, last: int) -> dict[str, Row]:
 
 
 def _row(seen: Seen, at: int) -> Row:
-    return (seen.sizes[at], seen.mtimes[at], seen.inodes[at], seen.digest(at))
+    return (seen.marks[at], seen.digest(at))

@@ -9,7 +9,7 @@ from hashlib import sha256
 from skillc.engine.state import MARGIN, Row
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader, absolute
-from skillc.store.log import ABSENT, FOLDER, RACY, identity
+from skillc.store.marks import ABSENT, RACY, mark_of
 
 
 class Trace:
@@ -90,16 +90,13 @@ class Trace:
         read = {*self.files, *self.folders}.difference(leaving)
         paths = [path for path in sorted(read) if below is None or _is_below(path, below)]
         linked = any(_leads_away(entry) for path in paths for entry in self.folders.get(path, ()))
-        return {path: (*self._row(path, now, linked), self.digest(path)) for path in paths}
+        return {path: (self._mark(path, now, linked), self.digest(path)) for path in paths}
 
-    def _row(self, path: str, now: int, linked: bool) -> tuple[int, int, int]:
+    def _mark(self, path: str, now: int, linked: bool) -> int:
         found = self._stats.get(path)
         if found is None:
-            there = path in self.files and self.files[path] is not None
-            return (ABSENT, RACY if there else 0, 0)
-        size = FOLDER if path in self.folders else found.st_size
-        racy = linked or found.st_mtime_ns + MARGIN > now
-        return size, RACY if racy else found.st_mtime_ns, identity(found)
+            return ABSENT if self.files.get(path) is None else RACY
+        return RACY if linked or found.st_mtime_ns + MARGIN > now else mark_of(found)
 
     def listed(self, folder: str) -> Iterator[tuple[str, str]]:
         """(path below `folder` with a `/` at its end, digest of the entries) of all folders read there, by path."""

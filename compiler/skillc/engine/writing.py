@@ -10,8 +10,9 @@ from skillc.engine.look import MADE
 from skillc.engine.output import output_rows
 from skillc.engine.run import Run
 from skillc.engine.saving import save
-from skillc.engine.state import LATER, Kept, Stored, now, prepare, stat_row
+from skillc.engine.state import Kept, Stored, now, prepare, stat_row
 from skillc.store.lock import locked
+from skillc.store.marks import mark_at
 from skillc.store.output import (
     INDEX,
     PLAN,
@@ -98,12 +99,9 @@ def _known_digests(build: str, done: Run) -> KnownDigest:
     def known(path: str) -> str | None:
         record = done.kept.records.get(path)
         row = record.written(PLAN) if isinstance(record, Stored) and record.is_output else None
-        if (
-            row is None
-            or (stat_row(os.path.join(output_folder(build, path), PLAN), LATER) or row)[:3] != row[:3]
-        ):
+        if row is None or mark_at(os.path.join(output_folder(build, path), PLAN)) != row[0]:
             return None
-        return f"sha256:{row[3].hex()}"
+        return f"sha256:{row[1].hex()}"
 
     return known
 

@@ -16,12 +16,10 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from io import FileIO
 
-MAGIC = b"skillc-log/2 " + sys.byteorder.encode() + b"\n"
-FOLDER, ABSENT, RACY = -1, -2, -1
-"""As a size: a folder, and something that must not be there. As a time: changed too shortly before to be trusted."""
+MAGIC = b"skillc-log/3 " + sys.byteorder.encode() + b"\n"
 _WORD = 8
 _DIGEST = 32
 _COUNTS = 8
@@ -29,23 +27,15 @@ _TEXTS = 4
 
 
 class Seen:
-    """Files, folders and absences, row by row: name, size, mtime in ns, identity (of inode and ctime), and sha256 (of the bytes, or of a
-    folder's entries)."""
+    """Files, folders and absences, row by row: name, mark, and sha256 (of the bytes, or of a folder's entries)."""
 
-    __slots__ = ("digests", "inodes", "mtimes", "names", "sizes")
+    __slots__ = ("digests", "marks", "names")
 
     def __init__(
-        self,
-        names: list[str] | tuple[str, ...] = (),
-        sizes: Sequence[int] = (),
-        mtimes: Sequence[int] = (),
-        inodes: Sequence[int] = (),
-        digests: bytes = b"",
+        self, names: list[str] | tuple[str, ...] = (), marks: Sequence[int] = (), digests: bytes = b""
     ) -> None:
         self.names = names
-        self.sizes = sizes
-        self.mtimes = mtimes
-        self.inodes = inodes
+        self.marks = marks
         self.digests = digests
 
     def digest(self, row: int) -> bytes:
@@ -155,8 +145,7 @@ def encode_log(log: Log, records: Sequence[bytes]) -> bytes:
     body = b"".join(
         [
             *texts,
-            numbers(log.seen.sizes, log.seen.mtimes, log.seen.inodes),
-            numbers(log.made.sizes, log.made.mtimes, log.made.inodes),
+            numbers(log.seen.marks, log.made.marks),
             numbers(log.firsts, log.writes, log.sizes, log.marks, ends),
             log.keys,
             log.settings,
@@ -212,7 +201,7 @@ def _length(counts: Sequence[int]) -> int:
 def _columns(counts: Sequence[int]) -> list[int]:
     """How long each column of numbers is."""
     seen, made, packages = counts[_TEXTS:-1]
-    return [seen] * 3 + [made] * 3 + [packages + 1] * 2 + [packages] * 2 + [packages + 1]
+    return [seen, made] + [packages + 1] * 2 + [packages] * 2 + [packages + 1]
 
 
 def _decoded(counts: Sequence[int], body: bytes) -> Log:
@@ -224,7 +213,7 @@ def _decoded(counts: Sequence[int], body: bytes) -> Log:
         names.append(text.split("\0") if text else [])
         at += size
     view = memoryview(body)
-    columns: list[Sequence[int]] = []
+    columns: list[memoryview[int]] = []
     for length in _columns(counts):
         # A copy: the column begins at any byte, and numbers are wanted aligned.
         columns.append(memoryview(bytes(view[at : at + length * _WORD])).cast("q"))
@@ -233,10 +222,10 @@ def _decoded(counts: Sequence[int], body: bytes) -> Log:
     for count in (packages, packages, packages, seen, made):
         digests.append(body[at : at + count * _DIGEST])
         at += count * _DIGEST
-    firsts, writes, sizes, marks, ends = columns[6:]
+    firsts, writes, sizes, marks, ends = columns[2:]
     keys, settings, briefs, *rows = digests
-    seen_rows = Seen(names[1], columns[0], columns[1], columns[2], rows[0])
-    made_rows = Seen(names[2], columns[3], columns[4], columns[5], rows[1])
+    seen_rows = Seen(names[1], columns[0].tolist(), rows[0])
+    made_rows = Seen(names[2], columns[1].tolist(), rows[1])
     return Log(
         names[0], seen_rows, made_rows, names[3], firsts, writes, sizes, marks, keys, settings, briefs, ends
     )
@@ -254,32 +243,3 @@ def numbers(*columns: Sequence[int]) -> bytes:
         column.tobytes() if isinstance(column, array | memoryview) else array("q", column).tobytes()
         for column in columns
     )
-
-
-def identity(found: os.stat_result) -> int:
-    """A number for the file and the last change of anything about it: where somebody sets the old time again after a
-    change, the system still knows of the change."""
-    return (found.st_ino * 0x9E3779B97F4A7C15 ^ found.st_ctime_ns) & (2**63 - 1)
-
-
-def unchanged(seen: Seen, root: str) -> bool:
-    """Whether all rows are as they were."""
-    return not changed(seen, root)
-
-
-def changed(seen: Seen, root: str, stat: Callable[[str], os.stat_result] = os.stat) -> list[int]:
-    """The rows that are not as they were, by size, times and inode alone. A relative name is below `root`."""
-    found = []
-    prefix = os.path.join(root, "")
-    rows = zip(seen.names, seen.sizes, seen.mtimes, seen.inodes, strict=True)
-    for row, (name, size, mtime, inode) in enumerate(rows):
-        try:
-            now = stat(name if name[:1] == "/" or name[1:2] == ":" else prefix + name)
-        except OSError as error:
-            if size != ABSENT or not isinstance(error, FileNotFoundError | NotADirectoryError):
-                found.append(row)
-            continue
-        there = FOLDER if now.st_mode & 0o170000 == 0o040000 else now.st_size
-        if now.st_mtime_ns != mtime or there != size or identity(now) != inode:
-            found.append(row)
-    return found

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 
-from skillc.store.log import changed, open_log
+from skillc.store.log import open_log
+from skillc.store.marks import changed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from skillc.store.log import Log, Opened
 
@@ -55,9 +56,11 @@ def standing(folder: str, build: str = "") -> Standing | None:
 def stood(folder: str, opened: Opened, build: str = "") -> Standing:
     """The same with a log that is opened."""
     log = opened.log
-    sources = changed(log.seen, folder)
     words = build or (log.frame[BUILD] if len(log.frame) > BUILD else "")
-    output = changed(log.made, os.path.join(folder, *words.split("/")))
+    paths = _paths(folder, log.seen.names) + _paths(os.path.join(folder, *words.split("/")), log.made.names)
+    rows = changed(paths, [*log.seen.marks, *log.made.marks])
+    sources = [row for row in rows if row < len(log.seen)]
+    output = [row - len(log.seen) for row in rows[len(sources) :]]
     return Standing(
         folder,
         opened,
@@ -65,6 +68,14 @@ def stood(folder: str, opened: Opened, build: str = "") -> Standing:
         frozenset(bisect_right(log.firsts, row) - 1 for row in sources if row >= log.firsts[0]),
         frozenset(bisect_right(log.writes, row) - 1 for row in output),
     )
+
+
+def _paths(folder: str, names: Sequence[str]) -> list[str]:
+    """The paths of `names`, of which those that are not absolute are below `folder`. The system is the sooner there, the
+    less lies between it and where we are."""
+    here, prefix = os.path.join(os.getcwd(), ""), os.path.join(folder, "")
+    prefix = prefix.removeprefix(here)
+    return [name if name[:1] == "/" or name[1:2] == ":" else prefix + name or "." for name in names]
 
 
 def variables(environment: Mapping[str, str]) -> str:
