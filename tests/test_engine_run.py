@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from itertools import count
 from pathlib import Path
@@ -234,3 +235,16 @@ def test_a_folder_that_is_no_package_any_more_is_none(tmp_path: Path) -> None:
     again = look(tmp_path)
     assert "novel/basic" not in again.outcomes
     assert said(again.found) == said(driver.check(DiskReader(str(tmp_path))).diagnostics)
+
+
+def test_a_package_that_is_done_with_is_gone_at_once(tmp_path: Path) -> None:
+    """Nothing of it waits for a search for circles: of many packages, one is in memory at a time."""
+    write(tmp_path, dict(originals()))
+    run(str(tmp_path), Options(), compiling=False)
+    gc.collect()
+    gc.disable()
+    try:
+        run(str(tmp_path), Options(), compiling=False)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -31,3 +31,9 @@ def once(work: Callable[[Thing], T]) -> Callable[[Thing], T]:
         return found
 
     return answer
+
+
+def forget(thing: Answering) -> None:
+    """Forget what was asked of a thing that nobody asks any more. Answers that know their thing would keep both until
+    somebody looks for circles."""
+    thing.answers.clear()

@@ -15,6 +15,7 @@ from skillc.engine.setting import Setting
 from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES
 from skillc.engine.wire import Reader, Sources, Unknown, Writer
 from skillc.graph.brief import Brief, brief_of
+from skillc.once import forget
 from skillc.source.directives import Directive
 from skillc.source.document import PackageFiles
 from skillc.text import Source
@@ -110,7 +111,9 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
         "workers": {id: worker.digest for id, worker in plan.workers.items()} if plan else None,
     }
     outcome = canonical({**rest, "sources": writer.sources()})
-    return Made(_brief_bytes(brief_of(graph), sources) + b"\n" + outcome, output, size, marks)
+    brief = _brief_bytes(brief_of(graph), sources)
+    forget(graph)
+    return Made(brief + b"\n" + outcome, output, size, marks)
 
 
 def _marks(found: Iterable[Diagnostic], is_built: bool, has_directives: bool) -> int:
