@@ -55,8 +55,9 @@ def _gaps(graph: TagGraph) -> Iterator[Gap]:
 
 def _unproduced(graph: TagGraph) -> dict[Pattern, list[InputKey]]:
     found: dict[Pattern, list[InputKey]] = {}
+    maybe = bool(graph.unknowns.injected)
     for key, producers in graph.producers.items():
-        if all(producer.origin == "injected" for producer in producers):
+        if not producers or (maybe and all(producer.origin == "injected" for producer in producers)):
             ref = graph.input(key)
             if not ref.optional:
                 found.setdefault(ref.pattern, []).append(key)

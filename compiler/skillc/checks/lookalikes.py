@@ -82,6 +82,7 @@ def differing(a: str, b: str) -> tuple[str, str]:
     return a[start : len(a) - end], b[start : len(b) - end]
 
 
+@lru_cache(maxsize=16384)
 def foreign_to_each_other(text: str) -> tuple[str, str] | None:
     """Two scripts of `text` that do not belong into one name, the rarer one first; None when all do.
 

@@ -4,6 +4,7 @@ is no gap, so nothing else would tell. And outputs whose stage is a slip of the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from skillc.checks.gaps import Gap
 from skillc.checks.vocabulary import Near, is_one_slip, vocabulary_of
@@ -36,15 +37,23 @@ def slipped_outputs(graph: TagGraph) -> dict[str, SlippedOutput]:
     found: dict[str, SlippedOutput] = {}
     for worker in graph.package.workers:
         for ref in worker.outputs:
-            object, _, last = ref.text.rpartition(".")
-            is_word = last in STAGES or last in _WORDS or not object
-            stages = () if is_word else tuple(stage for stage in STAGES if is_one_slip(last, stage))
-            if len(stages) != 1 or not ref.pattern.is_tag:
+            object, _, last = ref.pattern.text.rpartition(".")
+            stage = _slipped(last) if object and ref.pattern.is_tag else None
+            if stage is None:
                 continue
-            meant = f"{object}.{stages[0]}"
+            meant = f"{object}.{stage}"
             if not outputs_index(graph).overlapping(literal(meant)):
                 found.setdefault(meant, SlippedOutput(worker, ref, meant))
     return found
+
+
+@lru_cache(maxsize=4096)
+def _slipped(last: str) -> str | None:
+    """The one stage that a segment is one edit away from, where it is none itself and no word of its own."""
+    if last in STAGES or last in _WORDS:
+        return None
+    stages = [stage for stage in STAGES if is_one_slip(last, stage)]
+    return stages[0] if len(stages) == 1 else None
 
 
 def meant_by(gap: Gap, slipped: Mapping[str, SlippedOutput]) -> str | None:

@@ -94,7 +94,7 @@ def _unheard(graph: TagGraph, reviewer: Worker, entry: Acceptance) -> Iterator[D
     }
     for id in dict.fromkeys(review.value for review in entry.reviews):
         worker = graph.workers.get(id)
-        if worker and worker is not reviewer and _reworks(worker):
+        if worker and id not in readers and worker is not reviewer and _reworks(worker):
             others = _writers(graph, worker)
             if not any(other.id in readers or other.broken or other.inputs_missing for other in others):
                 yield _not_heard(worker, reviewer, entry)

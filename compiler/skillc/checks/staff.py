@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from skillc.graph import TagGraph, template_ids
 from skillc.once import once
@@ -20,16 +21,18 @@ def missing(graph: TagGraph) -> Mapping[str, list[Text]]:
     manifest = graph.package.manifest
     if manifest is None:
         return {}
-    accepted = {
-        (text.span.start, text.value)
-        for entry in manifest.acceptance
-        for text in (entry.worker, *entry.reviews)
-    }
     templates = template_ids(graph.package)
     found: dict[str, list[Text]] = {}
     for text in (*(row.worker for row in manifest.registered), *manifest.named):
         if text.value not in graph.workers and text.value not in templates:
             found.setdefault(text.value, []).append(text)
+    if not found:
+        return {}
+    accepted = {
+        (text.span.start, text.value)
+        for entry in manifest.acceptance
+        for text in (entry.worker, *entry.reviews)
+    }
     return {
         id: places
         for id, places in found.items()
@@ -58,8 +61,15 @@ class Meant:
     """The worker that an id which has no folder is most likely to mean: one that nobody registers, if any."""
 
     def __init__(self, graph: TagGraph) -> None:
-        self._unregistered = Known(unregistered(graph), 0.7)
-        self._all = Known(graph.order, 0.7)
+        self._graph = graph
+
+    @cached_property
+    def _unregistered(self) -> Known:
+        return Known(unregistered(self._graph), 0.7)
+
+    @cached_property
+    def _all(self) -> Known:
+        return Known(self._graph.order, 0.7)
 
     def worker(self, id: str) -> str | None:
         return self._unregistered.nearest(id) or self._all.nearest(id)

@@ -26,28 +26,25 @@ class Use:
 @once
 def tags_used(graph: TagGraph) -> tuple[Pattern, ...]:
     """The patterns of all places, each once, in the order in which they are met."""
-    found: dict[str, Pattern] = {}
+    met: list[Pattern] = []
     for worker in graph.package.workers:
-        for ref in (*worker.inputs, *worker.outputs, *shown(worker)):
-            found.setdefault(ref.pattern.text, ref.pattern)
-        for _, pattern in _derived(graph, worker):
-            found.setdefault(pattern.text, pattern)
-    refs = _of_manifest(graph.package.manifest) if graph.package.manifest else ()
-    for pattern in (*(ref.pattern for ref in refs), *(pattern for pattern, _ in _own_sources(graph))):
-        found.setdefault(pattern.text, pattern)
-    return tuple(found.values())
+        met += [ref.pattern for ref in (*worker.inputs, *worker.outputs, *shown(worker))]
+        met += [pattern for _, pattern in _derived(graph, worker)]
+    met += [ref.pattern for ref in _of_manifest(graph.package.manifest)] if graph.package.manifest else []
+    met += [pattern for pattern, _ in _own_sources(graph)]
+    return tuple({pattern.text: pattern for pattern in met}.values())
 
 
 @once
 def texts_used(graph: TagGraph) -> frozenset[str]:
     """Those of them that are concrete tags."""
-    return frozenset(pattern.text for pattern in tags_used(graph) if pattern.exact is not None)
+    return frozenset([pattern.text for pattern in tags_used(graph) if pattern.exact is not None])
 
 
 @once
 def segments_used(graph: TagGraph) -> frozenset[str]:
     """The segments of all these patterns."""
-    return frozenset(part for pattern in tags_used(graph) for part in pattern.parts)
+    return frozenset([part for pattern in tags_used(graph) for part in pattern.parts])
 
 
 @once
@@ -67,8 +64,9 @@ def _uses(graph: TagGraph) -> Iterator[Use]:
 
 
 def _own_sources(graph: TagGraph) -> list[tuple[Pattern, Span]]:
+    written = _written_sources(graph.package.catalogue)
     folder = graph.package.folder + "/"
-    return [row for row in _written_sources(graph.package.catalogue) if row[1].path.startswith(folder)]
+    return [row for row in written if row[1].path.startswith(folder)] if written else []
 
 
 @once
@@ -120,14 +118,15 @@ def texts_of(graph: TagGraph) -> Mapping[str, Texts]:
 @once
 def all_concrete(graph: TagGraph) -> frozenset[str]:
     """The workers that declare nothing but tags without a slot: none of these covers another one but itself."""
-    return frozenset(
-        worker.id
-        for worker in graph.package.workers
-        if all(
-            ref.pattern.exact is not None and "#" not in ref.pattern.text
-            for ref in (*worker.inputs, *worker.outputs)
-        )
-    )
+    return frozenset(worker.id for worker in graph.package.workers if _is_concrete(worker))
+
+
+def _is_concrete(worker: Worker) -> bool:
+    for ref in (*worker.inputs, *worker.outputs):
+        exact = ref.pattern.exact
+        if exact is None or "#" in exact:
+            return False
+    return True
 
 
 def _derived(graph: TagGraph, worker: Worker) -> Iterator[tuple[Span, Pattern]]:

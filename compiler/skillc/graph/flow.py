@@ -10,7 +10,7 @@ from skillc.graph.idle import idle_tags
 from skillc.graph.leaks import leaks_of
 from skillc.graph.reach import Reach
 from skillc.graph.receiving import receiving_of
-from skillc.graph.secrets import secrets_of
+from skillc.graph.secrets import may_have_secrets, secrets_of
 from skillc.graph.spread import Spread
 from skillc.graph.types import TagGraph
 from skillc.once import once
@@ -24,11 +24,12 @@ def flows_of(graph: TagGraph) -> Flows:
     is proved: the runtime never places a labelled tag in the context of somebody who must not read it, nor, but
     for the leaks told here, what was written by somebody who had read it.
     """
-    if graph.package.catalogue.labels_broken:
+    catalogue = graph.package.catalogue
+    if catalogue.labels_broken or not (catalogue.declassify or may_have_secrets(graph)):
         return NO_FLOWS
     receiving = receiving_of(graph)
     secrets = tuple(secrets_of(graph, receiving))
-    if not secrets and not graph.package.catalogue.declassify:
+    if not secrets and not catalogue.declassify:
         return NO_FLOWS
     parts = Compartments(secrets)
     clearance = Clearance(graph, receiving, parts)

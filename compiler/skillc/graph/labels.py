@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from skillc.graph.meeting import any_role, meet
-from skillc.graph.promotion import under_new_name
+from skillc.graph.promotion import new_names, under_new_name
 from skillc.graph.types import TagGraph
 from skillc.model.package import Catalogue, LabelRule, Manifest, Worker
 from skillc.once import once
@@ -27,11 +27,13 @@ def _rules_of(catalogue: Catalogue) -> Mapping[str, list[Rule]]:
 
 @once
 def _signs_of(catalogue: Catalogue) -> tuple[frozenset[str] | None, tuple[str, ...]]:
-    """The first segments of the rules' patterns, `**` among them (None: any), and the beginnings of segments."""
+    """The first segments of the rules' patterns and of old names, `**` among them (None: any), and the beginnings of
+    segments."""
     heads = frozenset(rule.pattern.parts[0] for rule in catalogue.labels if rule.pattern)
+    old = frozenset(name.partition(".")[0] for name in new_names(catalogue))
     is_open = WHOLE in heads or any("#" in head for head in heads)
     beginnings = dict.fromkeys(rule.segment for rule in catalogue.labels if rule.segment)
-    return (None if is_open else heads | {WHOLE}), tuple(beginnings)
+    return (None if is_open else heads | old | {WHOLE}), tuple(beginnings)
 
 
 class Labels:
@@ -48,10 +50,18 @@ class Labels:
     def may_carry(self, pattern: Pattern) -> bool:
         """Whether tags of `pattern` may carry any label: a quick look that misses none."""
         heads, beginnings = self._signs
-        text, head = pattern.text, pattern.parts[0]
-        if heads is None or head in heads or "#" in head or text in self._names:
+        text = pattern.text
+        if heads is None or pattern.parts[0] in heads or "#" in text:
             return True
         return any(map(text.__contains__, beginnings))
+
+    def may_meet(self, patterns: Sequence[Pattern]) -> bool:
+        """The same of tags that any of `patterns` has, and of those that two of them have in common."""
+        heads, beginnings = self._signs
+        if heads is None or not heads.isdisjoint([pattern.parts[0] for pattern in patterns]):
+            return True
+        text = "\n".join([pattern.text for pattern in patterns])
+        return "#" in text or any(map(text.__contains__, beginnings))
 
     def part(self, label: str, pattern: Pattern) -> Pattern | None:
         """The part of `pattern` that carries `label`, or None when nothing says that any of it does.

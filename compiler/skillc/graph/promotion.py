@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from skillc.model.package import Catalogue, Mode
@@ -13,6 +14,7 @@ DRAFT, CONFIRMED = "草稿", "确认稿"
 PROMOTING: tuple[Mode, ...] = ("user_confirmed", "programmatic_review")
 
 
+@lru_cache(maxsize=4096)
 def promoted(pattern: Pattern) -> Pattern | None:
     """The pattern of what accepting the tags of `pattern` adds; None when it names no draft.
 

@@ -145,9 +145,14 @@ def rules_of(graph: TagGraph) -> Rules:
 
 def _need(numbers: Mapping[str, int], producers: Iterable[Producer]) -> Need | None:
     """Who must run for what `producers` make to be there; None when it is there anyway."""
-    if any(producer.kind not in ("worker", "promotion") for producer in producers):
+    if not _waits_for_workers(producers):
         return None
     return frozenset(numbers[p.worker] for p in producers if p.worker and p.worker in numbers)
+
+
+def _waits_for_workers(producers: Iterable[Producer]) -> bool:
+    """Whether nothing comes without a worker that runs."""
+    return all(producer.kind in ("worker", "promotion") for producer in producers)
 
 
 def _is_given(pattern: Pattern, gifts: Gifts) -> bool:
@@ -297,11 +302,12 @@ def _blocked(graph: TagGraph) -> Iterator[Blocked]:
     manifest = graph.package.manifest
     if manifest is None:
         return
+    goals = [goal for goal in goals_of(manifest) if not goal.denied]
+    if not any(map(_waits_for_workers, makers(graph, [goal.pattern for goal in goals]).values())):
+        return
     rules = rules_of(graph)
     able = frozenset(derived(rules.needs()))
-    for goal in goals_of(manifest):
-        if goal.denied:
-            continue
+    for goal in goals:
         producers = rules.made[goal.pattern]
         need = _need(rules.numbers, producers)
         if need is not None and need.isdisjoint(able) and (not producers or _matters(rules, goal, able)):

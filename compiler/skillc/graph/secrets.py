@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from skillc.graph.flow_types import DENIED, KEPT, Secret
 from skillc.graph.index import PatternIndex
+from skillc.graph.labels import labels_of
 from skillc.graph.meeting import meet
 from skillc.graph.receiving import Receiving
+from skillc.graph.table import TABLE
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph
 from skillc.model.package import Worker
 from skillc.tags import ONE, ROLE, Pattern
@@ -20,6 +22,18 @@ def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:
             yield from _written(graph, receiving, (worker.id, number))
     yield from {secret: True for _, _, secret in given(graph, receiving)}
     yield from _forbidden(graph, receiving)
+
+
+def may_have_secrets(graph: TagGraph) -> bool:
+    """Whether anything that is read, written or given may be a secret: a quick look that misses none."""
+    package, manifest = graph.package, graph.package.manifest
+    patterns = [TABLE, *(source.pattern for source in package.catalogue.sources)]
+    for worker in package.workers:
+        patterns += [ref.pattern for ref in (*worker.inputs, *worker.outputs)]
+    if manifest:
+        asked = manifest.startup.targets if manifest.startup else ()
+        patterns += [ref.pattern for ref in (*asked, *manifest.asks)]
+    return bool(manifest and manifest.forbidden) or labels_of(graph).may_meet(patterns)
 
 
 def _written(graph: TagGraph, receiving: Receiving, key: OutputKey) -> Iterator[Secret]:

@@ -11,10 +11,10 @@ from skillc.model.acceptance import acceptance_in_body
 from skillc.model.context_profile import profile_findings
 from skillc.model.denials import denials_in_body
 from skillc.model.manifest_front import Front, ManifestFields, read_front
-from skillc.model.package import Manifest, Readiness, Registered, Stage, Startup, TagRef, Worker
+from skillc.model.package import BodySays, Manifest, Readiness, Registered, Stage, Startup, TagRef, Worker
 from skillc.model.prose import plain_text, tags_in
 from skillc.model.stages import profile_in_body, stages_in_body
-from skillc.model.topics import ASKS, INSTANCE, STARTUP, Value, labelled, sections_about
+from skillc.model.topics import ASKS, INSTANCE, STARTUP, labelled, sections_about
 from skillc.model.worker import fence_of
 from skillc.model.workers_named import has_registry, named_in_body, registered_in_body, user_turn_in_body
 from skillc.source.document import Document, Section
@@ -63,9 +63,12 @@ def build_manifest(
     fields = front.fields
     known = frozenset(worker.id for worker in workers)
     rows, wrong_modes = acceptance_in_body(document, workers)
-    startup, wrong_targets = _startup(document, front)
-    prerequisites, ready, wrong_tags = _instance(document, front)
+    registered = registered_in_body(document, known)
+    startup, targets, wrong_targets = _startup(document, front)
+    tags, conditions, wrong_tags = _instance(document)
     asks, wrong_asks = _asks(document)
+    if fields.prerequisite_tags is not None:
+        wrong_tags = []
     acceptance = (*front.acceptance, *rows)
     manifest = Manifest(
         document=document,
@@ -77,14 +80,14 @@ def build_manifest(
         kind=_value(fields.book_kind),
         version=_value(fields.version) or "1",
         genres=tuple(word.value for word in fields.tags or ()),
-        registered=_registered(fields, registered_in_body(document, known)),
+        registered=_registered(fields, registered),
         has_list=front.has_list or has_registry(document),
         named=_named(document, front, known),
         startup=startup,
         startup_mode=_value(fields.startup_mode),
         ui_prompt=_value(fields.ui_prompt),
-        prerequisites=prerequisites,
-        ready=ready,
+        prerequisites=_once(tags if fields.prerequisite_tags is None else front.prerequisites),
+        ready=front.ready or conditions,
         acceptance=acceptance,
         asks=asks,
         forbidden=denials_in_body(document, known),
@@ -96,6 +99,7 @@ def build_manifest(
         shared_context=fields.shared_context,
         context_profile=_profile(fields) or profile_in_body(document, known),
         play_slots=dict(fields.play_slots or {}),
+        body=BodySays(targets, tags, conditions, registered),
     )
     wrong_profile = profile_findings(fields.context_profile, workers)
     return manifest, [*found, *wrong_modes, *wrong_targets, *wrong_tags, *wrong_asks, *wrong_profile]
@@ -122,26 +126,17 @@ def _named(document: Document, front: Front, known: frozenset[str]) -> tuple[Tex
     return (*front.keys, *reviewed, *named_in_body(document, known))
 
 
-def _startup(document: Document, front: Front) -> tuple[Startup | None, list[Diagnostic]]:
-    """The startup inquiry; its targets are those of demandTag and of 写入目标 together."""
-    sections, values = _startup_values(document)
-    targets, found = _all_tags(value.text for value in values if value.label == "target")
-    targets = _once((*front.targets, *targets))
+def _startup(document: Document, front: Front) -> tuple[Startup | None, tuple[TagRef, ...], list[Diagnostic]]:
+    """The startup inquiry, whose targets are those of demandTag and of 写入目标 together; and the latter alone."""
+    sections = sections_about(document, STARTUP, _STARTUP_LABELS)
+    values = labelled(sections, _STARTUP_LABELS, (*_NOT_JSON, "text", ""))
+    written, found = _all_tags(value.text for value in values if value.label == "target")
+    targets = _once((*front.targets, *written))
     prompt = _prompt(sections) or _value(front.fields.ui_prompt)
     if not sections and not targets and not prompt:
-        return None, found
+        return None, written, found
     texts = {label: _texts(v.text for v in values if v.label == label) for label in ("required", "optional")}
-    return Startup(prompt, targets, texts["required"], texts["optional"]), found
-
-
-def targets_in_body(document: Document) -> tuple[tuple[TagRef, ...], list[Diagnostic]]:
-    """Where the body says that the answer to the startup inquiry goes, whatever the frontmatter says."""
-    return _all_tags(value.text for value in _startup_values(document)[1] if value.label == "target")
-
-
-def _startup_values(document: Document) -> tuple[tuple[Section, ...], list[Value]]:
-    sections = sections_about(document, STARTUP, _STARTUP_LABELS)
-    return sections, labelled(sections, _STARTUP_LABELS, (*_NOT_JSON, "text", ""))
+    return Startup(prompt, targets, texts["required"], texts["optional"]), written, found
 
 
 def _prompt(sections: Iterable[Section]) -> str:
@@ -154,20 +149,8 @@ def _prompt(sections: Iterable[Section]) -> str:
     return ""
 
 
-def _instance(
-    document: Document, front: Front
-) -> tuple[tuple[TagRef, ...], tuple[Readiness, ...], list[Diagnostic]]:
-    """What must be there before the package runs: of each kind the machine form, else what the body says."""
-    tags, ready, found = instance_in_body(document)
-    if front.fields.prerequisite_tags is not None:
-        tags, found = front.prerequisites, []
-    return _once(tags), front.ready or ready, found
-
-
-def instance_in_body(
-    document: Document,
-) -> tuple[tuple[TagRef, ...], tuple[Readiness, ...], list[Diagnostic]]:
-    """What the body says must be there before the package runs, whatever the frontmatter says."""
+def _instance(document: Document) -> tuple[tuple[TagRef, ...], tuple[Readiness, ...], list[Diagnostic]]:
+    """What the body says must be there before the package runs."""
     values = labelled(sections_about(document, INSTANCE, _INSTANCE_LABELS), _INSTANCE_LABELS)
     tags, found = _all_tags(value.text for value in values if value.label == "prerequisites")
     return tags, tuple(filter(None, (_readiness(v.text) for v in values if v.label == "ready"))), found

@@ -150,6 +150,16 @@ class Readiness:
 
 
 @value
+class BodySays:
+    """What the body of a manifest says by itself, whatever its frontmatter says of the same."""
+
+    targets: tuple[TagRef, ...] = ()
+    prerequisites: tuple[TagRef, ...] = ()
+    ready: tuple[Readiness, ...] = ()
+    registered: tuple[Registered, ...] = ()
+
+
+@value
 class Startup:
     """The startup inquiry: the prompt shown to the user and the tags that the answer is written to."""
 
@@ -207,6 +217,7 @@ class Manifest:
     shared_context: Text | None = None
     context_profile: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     play_slots: Mapping[str, bool] = field(default_factory=dict)
+    body: BodySays = field(default_factory=BodySays)
 
 
 @value

@@ -107,7 +107,7 @@ def user_turn_in_body(document: Document, known: Collection[str]) -> tuple[Text,
 
 
 def _run_calls(section: Section, known: Collection[str]) -> Iterator[Text]:
-    for line in lines(section):
+    for line in lines(section) if "run_worker(" in section.body.text else ():
         for match in _RUN.finditer(line.text.text):
             id = match.group(1)
             if id in known or id not in NOT_WORKERS:

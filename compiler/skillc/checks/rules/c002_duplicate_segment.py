@@ -29,6 +29,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _may_repeat(segments: tuple[Segment, ...]) -> bool:
     """Whether two of them have one id, or begin with one tag: most lists are seen at a glance."""
+    if len(segments) < 2:
+        return False
     ids = {segment.id.value for segment in segments}
     first = {segment.tags[0].pattern.text if segment.tags else segment.id.value for segment in segments}
     return not len(ids) == len(first) == len(segments)

@@ -12,7 +12,7 @@ from skillc.checks.revisions import NOTES, unreachable
 from skillc.checks.rule import Rule
 from skillc.checks.slips import slips_of
 from skillc.checks.uses import texts_of
-from skillc.checks.vocabulary import Vocabulary, vocabulary_of
+from skillc.checks.vocabulary import vocabulary_of
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.model.package import Worker
@@ -26,12 +26,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Once for each worker and tag, in cells of the tag column of an input table; never from prose, where a tag may
     be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports, and
     where unreachable-revision or undeclared-answer say that the very tag is missing."""
-    words: Vocabulary | None = None
-    staff = staff_of(graph)
     for worker, document in speaking(graph):
         if not any(section.tables for section in document.sections):
             continue
-        words = words or vocabulary_of(graph)
+        words, staff = vocabulary_of(graph), staff_of(graph)
         found: dict[str, list[Mention]] = {}
         for mention in mentions(document, words.heads, texts_of(graph)[worker.id].reads):
             if not _is_listed(mention) or is_among(graph, mention.pattern, inputs_of(worker)):

@@ -51,6 +51,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _shared(graph: TagGraph) -> list[list[OutputKey]]:
     """The outputs of each concrete tag that several workers write, in manifest order. Changes of variables are all
     taken, in the order of writing."""
+    written = [ref.pattern.text for worker in graph.package.workers for ref in worker.outputs]
+    if len(set(written)) == len(written):
+        return []
     found: dict[str, dict[str, OutputKey]] = {}
     for worker in graph.package.workers:
         for number, ref in enumerate(worker.outputs):

@@ -22,12 +22,10 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     told: set[str] = set()
     meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():
-        for text, what in (
-            (entry.worker, say("an acceptance")),
-            *((review, "`reviews`") for review in entry.reviews),
-        ):
+        for text in (entry.worker, *entry.reviews):
             if text.value not in known and text.value not in told:
                 told.add(text.value)
+                what = say("an acceptance") if text is entry.worker else "`reviews`"
                 yield _unknown(graph, text, what, meant.nearest(text.value))
 
 

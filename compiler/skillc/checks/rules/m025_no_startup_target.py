@@ -23,8 +23,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     if (
         manifest
         and not manifest.broken
-        and _asks(manifest)
         and not (manifest.startup and manifest.startup.targets)
+        and _asks(manifest)
     ):
         yield finding(
             "no-startup-target",

@@ -11,9 +11,7 @@ from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
 from skillc.graph.goals import contradiction, parts
 from skillc.graph.readiness import blocked
-from skillc.model.manifest import instance_in_body, targets_in_body
 from skillc.model.package import Condition, Manifest, Readiness, TagRef
-from skillc.model.workers_named import registered_in_body
 from skillc.tags import overlaps
 from skillc.text import Span, Text
 from skillc.wording import say
@@ -49,7 +47,7 @@ def _speaks(manifest: Manifest, *fields: str) -> Span | None:
 
 def _prerequisites(manifest: Manifest) -> Iterator[Diagnostic]:
     field = _speaks(manifest, "prerequisiteTags")
-    body = instance_in_body(manifest.document)[0] if field else ()
+    body = manifest.body.prerequisites
     if field and body:
         front = manifest.prerequisites
         more = [ref for ref in body if not _among(ref, front)]
@@ -60,7 +58,7 @@ def _prerequisites(manifest: Manifest) -> Iterator[Diagnostic]:
 def _targets(manifest: Manifest) -> Iterator[Diagnostic]:
     """A body that names the target of the frontmatter and others says more, not otherwise: all are filled in."""
     field = _speaks(manifest, "demandTag")
-    body = targets_in_body(manifest.document)[0] if field and manifest.startup else ()
+    body = manifest.body.targets
     if field and body and manifest.startup:
         end = manifest.document.body.start
         front = [ref for ref in manifest.startup.targets if ref.span.start < end]
@@ -75,7 +73,7 @@ def _workers(graph: TagGraph, manifest: Manifest) -> Iterator[Diagnostic]:
     field = _speaks(manifest, "workers", "suggestedWorkers")
     if field is None:
         return
-    rows = registered_in_body(manifest.document, graph.workers)
+    rows = manifest.body.registered
     body = [row.worker for row in rows]
     front = _front_words(manifest)
     ids, written = {word.value for word in body}, {word.value for word in front}
@@ -130,7 +128,7 @@ def _texts(parts: Sequence[Part]) -> list[str]:
 def _conditions(manifest: Manifest) -> Iterator[Diagnostic]:
     """The first condition of the body that the frontmatter does not say, what both mean anyway left aside."""
     front = [ready for ready in manifest.ready if ready.in_front]
-    body = instance_in_body(manifest.document)[1] if front else ()
+    body = manifest.body.ready
     if not front or not body or any(ready.condition is None for ready in (*front, *body)):
         return
     if _meaning(front, manifest) != _meaning(body, manifest):

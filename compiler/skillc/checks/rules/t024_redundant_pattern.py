@@ -13,6 +13,9 @@ from skillc.model.package import TagRef
 from skillc.tags import WHOLE, covers
 from skillc.wording import say
 
+FEW = 8
+"""So few wide patterns are compared with all others without an index."""
+
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Speaks at the narrower pattern of inputTags or outputTags. Not of segments, where the order of the
@@ -49,9 +52,9 @@ def _covered(refs: Sequence[TagRef]) -> Iterator[tuple[TagRef, TagRef]]:
         wides = [ref for ref in refs if ref in wides or (ref.pattern.is_tag and "#" not in ref.text)]
     if not wides:
         return
-    index = PatternIndex((ref.pattern, ref) for ref in wides)
+    index = PatternIndex((ref.pattern, ref) for ref in wides) if len(wides) > FEW else None
     for ref in refs:
-        for wide in index.overlapping(ref.pattern):
+        for wide in index.overlapping(ref.pattern) if index else wides:
             if (
                 wide.pattern != ref.pattern
                 and covers(wide.pattern, ref.pattern)

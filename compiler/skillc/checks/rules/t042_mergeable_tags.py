@@ -44,6 +44,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _written_alike(graph: TagGraph) -> list[tuple[object, list[OutputKey]]]:
     """The concrete tags, with who writes them, that the same workers write as another one of the same object and
     the same stage."""
+    if all(len(worker.outputs) < 2 for worker in graph.package.workers):
+        return []
     found: dict[object, list[list[OutputKey]]] = {}
     signs: list[tuple[object, list[OutputKey]]] = []
     for text, keys in _exact_outputs(graph).items():
