@@ -6,13 +6,13 @@ What argparse itself says is English; it is recognised by the templates in `ARGP
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import unicodedata
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from skillc.cli.errors import USAGE
+from skillc.later import later
 from skillc.report.language import ENGLISH, Words, retold
 from skillc.value import value
 from skillc.wording import said_in, say
@@ -97,7 +97,7 @@ def cells(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
-_WORD = re.compile(
+_WORD = later(
     r"\s+|[（《「“]?[\u2e80-\uffef][，。；：、）》」”？！…]*|[^\s\u2e80-\uffef]+[，。；：、）》」”？！…]*"
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import build
 from skillc.grammar.tag import parse_pattern
+from skillc.later import later
 from skillc.text import Text
 from skillc.wording import say
 
@@ -26,7 +27,7 @@ _HELP = say(
     "a condition is made of `has(tag)`, `accepted(tag)`, `count(tag) >= n`, `startupCompleted`, "
     "`and`, `or`, `not`"
 )
-_COMMON = re.compile(r"startupCompleted|(?:(has|accepted)|(count))\(([^()\s\"'`]+)\)(?(2) >= ([0-9]{1,9}))")
+_COMMON = later(r"startupCompleted|(?:(has|accepted)|(count))\(([^()\s\"'`]+)\)(?(2) >= ([0-9]{1,9}))")
 """The terms that most conditions are made of, joined by `and` if there are several."""
 _WORDS = ("has", "accepted", "count", "startupCompleted", "and", "or", "not")
 _SLIPS = {

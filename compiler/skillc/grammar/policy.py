@@ -7,10 +7,11 @@ import re
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import plain
+from skillc.later import later
 from skillc.text import Text
 from skillc.wording import say, series
 
-_COMMON = re.compile(r"(latest|concat)|((?:tail|window)_(?:lines|tokens)|window_turns)_([1-9][0-9]{0,8})")
+_COMMON = later(r"(latest|concat)|((?:tail|window)_(?:lines|tokens)|window_turns)_([1-9][0-9]{0,8})")
 KINDS = (
     "latest",
     "concat",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from skillc.grammar.load import build
+from skillc.later import later
 from skillc.value import value
 from skillc.wording import say
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CHARACTER_LIMIT = 16_384
 DEPTH_LIMIT = 64
-_WORD = re.compile(r"\w[\w.:/-]*")
+_WORD = later(r"\w[\w.:/-]*")
 _OPERATORS = ("union", "intersect", "except")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar, cast
 
 from skillc.diagnostic import Diagnostic, finding
+from skillc.later import later
 from skillc.model.fields import nearest
 from skillc.model.package import Acceptance, Mode, TagRef, Worker
 from skillc.model.prose import leading_id, normal, tags_in, without_annotations, worker_ids
@@ -22,7 +22,7 @@ from skillc.wording import say
 
 MODES = ("user_confirmed", "programmatic_review", "no_confirmation")
 _MODE_HEADERS = ("acceptancemode", "验收模式", "验收方式")
-_WORD = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)*")
+_WORD = later(r"[A-Za-z]+(?:[_-][A-Za-z]+)*")
 _NO_MODE = ("n/a", "default", "finish")
 """What a cell says in one word that leaves the mode as it is."""
 _MEANT = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from skillc.later import later
 from skillc.model.package import TagRef
 from skillc.model.prose import backticked_tags, tags_in, worker_ids
 from skillc.model.topics import FORBIDDEN, Line, column_like, lines, sections_about
@@ -14,14 +15,14 @@ from skillc.text import Text
 
 Denial = tuple[Text, TagRef]
 
-_NEGATIVE = re.compile(
+_NEGATIVE = later(
     r"禁|不得|不可|不要|不应|不能|不准|勿|不读|不看|不给|不注入|never|not|forbid", re.IGNORECASE
 )
-_READS = re.compile(r"注入|读|看|传|提供|给|inject|\bread|\bsee|\bpass", re.IGNORECASE)
-_ID = re.compile(r"(?<![A-Za-z0-9_.\-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9_.\-])")
+_READS = later(r"注入|读|看|传|提供|给|inject|\bread|\bsee|\bpass", re.IGNORECASE)
+_ID = later(r"(?<![A-Za-z0-9_.\-])[a-z0-9]+(?:-[a-z0-9]+)*(?![A-Za-z0-9_.\-])")
 _REACH = 16
 """How many characters before an id are looked at for a word that leads to it."""
-_TOWARDS = re.compile(r"(?:注入|传|提供|给|到|入|进|向|对|往|to|into)\s*`?$", re.IGNORECASE)
+_TOWARDS = later(r"(?:注入|传|提供|给|到|入|进|向|对|往|to|into)\s*`?$", re.IGNORECASE)
 
 
 def denials_in_body(document: Document, known: Collection[str]) -> tuple[Denial, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import re
 
+from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.wording import say
 
-_JOINT = re.compile(r"[,，、;；\n]|\s[—–•·*-]\s|^\s*[—–•·*-]\s*")
+_JOINT = later(r"[,，、;；\n]|\s[—–•·*-]\s|^\s*[—–•·*-]\s*")
 _QUOTES = " \t'\"“”‘’「」《》`"
-_QUOTED = re.compile("`([^`]+)`")
+_QUOTED = later("`([^`]+)`")
 _RULES = {
     "a role": say("a role is one plain segment of a tag: letters, digits, `_`, `-`, `·`"),
     "a name": say("a name is not empty and has no blanks and no slashes"),

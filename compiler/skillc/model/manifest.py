@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_condition
+from skillc.later import later
 from skillc.model.acceptance import acceptance_in_body
 from skillc.model.context_profile import profile_findings
 from skillc.model.denials import denials_in_body
@@ -47,7 +47,7 @@ _INSTANCE_LABELS = {
 }
 _ASK_LABELS = {"目标": "target", "目标tag": "target", "写入目标": "target", "写入": "target"}
 _NOT_JSON = ("json", "jsonc", "json5")
-_REMARK = re.compile(r"（[^（）]*）|【[^【】]*】|(?:—|≈).*")
+_REMARK = later(r"（[^（）]*）|【[^【】]*】|(?:—|≈).*")
 _NOTHING = ("", "无", "见下表", "none", "同上")
 
 

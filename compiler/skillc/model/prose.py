@@ -13,18 +13,19 @@ from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_pattern
+from skillc.later import later
 from skillc.model.package import TagRef
 from skillc.resemblance import Known
 from skillc.text import Span, Text
 
-_PARENTHESES = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】")
-_ANNOTATION = re.compile(r"(?:≈|≡|—|–|\s-{1,2}\s|//|<!--).*")
-_TOKEN = re.compile(r"`([^`\n]+)`|[^\s`、，,;；：:|/→+&=]+")
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_JOINT = re.compile(r"[、，,;；→+&]|[-=]+>|(?<=\s)/|/(?=\s)|\s+(?:and|or)\s+|[和与或及]")
-_FILE = re.compile(r"\.(?:md|ya?ml|json|toml|txt|ts|js|py|v\d+)$", re.IGNORECASE)
-_SENTENCE = re.compile("必须|存在|已经|确认后|写入|之后|完成|全部|以及|如果|需要")
-_FULL_STOP = re.compile("[．。｡]")
+_PARENTHESES = later(r"（[^（）]*）|\([^()]*\)|【[^【】]*】")
+_ANNOTATION = later(r"(?:≈|≡|—|–|\s-{1,2}\s|//|<!--).*")
+_TOKEN = later(r"`([^`\n]+)`|[^\s`、，,;；：:|/→+&=]+")
+_ID = later(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_JOINT = later(r"[、，,;；→+&]|[-=]+>|(?<=\s)/|/(?=\s)|\s+(?:and|or)\s+|[和与或及]")
+_FILE = later(r"\.(?:md|ya?ml|json|toml|txt|ts|js|py|v\d+)$", re.IGNORECASE)
+_SENTENCE = later("必须|存在|已经|确认后|写入|之后|完成|全部|以及|如果|需要")
+_FULL_STOP = later("[．。｡]")
 NOT_WORKERS = frozenset(
     {
         "agent",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from skillc.later import later
 from skillc.model.package import Stage
 from skillc.model.prose import leading_id, normal, without_annotations, without_parentheses
 from skillc.model.topics import PROFILE, column, column_like, lines, sections_about
@@ -14,9 +15,9 @@ from skillc.source.document import Document, Section, Table
 from skillc.text import Span, Text
 
 StageRow = tuple[Text, Stage | None]
-_ID = re.compile(r"[\s*_`]*([\w-]+)")
-_MEANING = re.compile("实例化|instantiate|design|运行|run|play", re.IGNORECASE)
-_PAIR = re.compile(r"(variant|historyPolicy)`?\s*[:：=]\s*`?([\w-]+)")
+_ID = later(r"[\s*_`]*([\w-]+)")
+_MEANING = later("实例化|instantiate|design|运行|run|play", re.IGNORECASE)
+_PAIR = later(r"(variant|historyPolicy)`?\s*[:：=]\s*`?([\w-]+)")
 
 
 def stages_in_body(document: Document) -> tuple[StageRow, ...]:

@@ -7,10 +7,10 @@ or in the list below it. All of these are read alike.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from skillc.later import later
 from skillc.model.prose import normal, without_parentheses
 from skillc.source.document import Document, Section, Table
 from skillc.text import Span, Text
@@ -26,12 +26,12 @@ PROFILE = ("contextprofile",)
 USER_TURN = ("用户回合", "userturn")
 FORBIDDEN = ("禁用行为", "禁止行为", "禁止注入")
 
-_MARKER = re.compile(r"(\s*)(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([A-Za-z0-9_+-]*)")
-_JOINT = re.compile("(?:为|是|有|包括|包含|如下|列表)+$")
-_ENGLISH = re.compile(r"[a-z]+(?![a-z0-9_])")
-_SEPARATOR = re.compile("[：:→]|-+>|=+>?")
-_BELOW = re.compile(r"^[\s*]*(?:如下|以下|见下|下列|\||>)")
+_MARKER = later(r"(\s*)(?:>\s*)*([-*+]\s+|\d+[.)、]\s*)?(?:\[[ xX]\]\s+)?")
+_FENCE = later(r"\s*(`{3,}|~{3,})\s*([A-Za-z0-9_+-]*)")
+_JOINT = later("(?:为|是|有|包括|包含|如下|列表)+$")
+_ENGLISH = later(r"[a-z]+(?![a-z0-9_])")
+_SEPARATOR = later("[：:→]|-+>|=+>?")
+_BELOW = later(r"^[\s*]*(?:如下|以下|见下|下列|\||>)")
 
 
 @value

@@ -5,9 +5,9 @@ Prose never names a worker; neither does fenced JSON.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
+from skillc.later import later
 from skillc.model.package import Registered, Stage
 from skillc.model.prose import NOT_WORKERS, leading_id, normal, worker_ids
 from skillc.model.topics import (
@@ -24,15 +24,15 @@ from skillc.model.worker import STAGE_ALIASES
 from skillc.source.document import Document, Section, Table
 from skillc.text import Text
 
-_RUN = re.compile(r"run_worker\(\s*[`\"'“]?([a-z0-9]+(?:-[a-z0-9]+)*)[`\"'”]?\s*[,，)]")
+_RUN = later(r"run_worker\(\s*[`\"'“]?([a-z0-9]+(?:-[a-z0-9]+)*)[`\"'”]?\s*[,，)]")
 _STAGE_WORDS: tuple[tuple[Stage, tuple[str, ...]], ...] = (
     ("design", ("instantiate", "instantiation", "实例化", "design", "brief", "setup")),
     ("play", ("run", "运行", "play", "游玩")),
 )
-_WORKER_HEADER = re.compile(r"[^a-z]*(?:run_?)?workers?(?:id|skill)?(?:[/／、].*)?")
+_WORKER_HEADER = later(r"[^a-z]*(?:run_?)?workers?(?:id|skill)?(?:[/／、].*)?")
 _REGISTRY_HEADERS = ("worker", "workerid", "skill", "skillid", "id", "技能", "技能id")
-_SKILL_HEADER = re.compile("skill(?:id)?|技能(?:id)?")
-_NOT_ITS_TURN = re.compile("不|非|禁")
+_SKILL_HEADER = later("skill(?:id)?|技能(?:id)?")
+_NOT_ITS_TURN = later("不|非|禁")
 
 
 def registered_in_body(document: Document, known: Collection[str]) -> tuple[Registered, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic
+from skillc.later import later
 from skillc.value import replace
 from skillc.wording import Said, rephrased, said_in
 
@@ -44,8 +45,8 @@ def of_locale(environment: Mapping[str, str]) -> str:
     return "zh" if chosen.lower().startswith("zh") else "en"
 
 
-_CODE = re.compile("(`` .*? ``|`[^`]*`)")
-_JOINT = re.compile("(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u4e00-\u9fff])")
+_CODE = later("(`` .*? ``|`[^`]*`)")
+_JOINT = later("(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u4e00-\u9fff])")
 
 
 def spaced(text: str) -> str:

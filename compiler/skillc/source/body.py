@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from skillc.later import later
 from skillc.source.codespans import code_spans
 from skillc.source.document import Fence, Mention, Section, Table
 from skillc.source.rows import read_row
 from skillc.text import Source, Span, Text
 
-_MARKS = re.compile(r"^(?:\*\*|__|`)+|(?:\*\*|__|`)+$")
+_MARKS = later(r"^(?:\*\*|__|`)+|(?:\*\*|__|`)+$")
 _OF_MARKS = frozenset("*_`")
 _GAP = re.compile("\n\n+")
 

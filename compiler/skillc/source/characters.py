@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, Edit, finding
 from skillc.grammar import character_name, invisible, invisible_in_name
+from skillc.later import later
 from skillc.source.node import Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
 from skillc.value import replace
 from skillc.wording import say
 
-_HIDDEN = re.compile("[\ufeff\U000e0000-\U000e007f]+")
-_FLAG = re.compile(
+_HIDDEN = later("[\ufeff\U000e0000-\U000e007f]+")
+_FLAG = later(
     "\U0001f3f4\U000e0067\U000e0062"
     "(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f"
 )
 """The flags of England, Scotland and Wales: the only emoji that are spelt with tag characters."""
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BIDI = later("[\u202a-\u202e\u2066-\u2069]")
 
 
 def hidden_characters(source: Source) -> Iterator[Diagnostic]:
@@ -52,11 +52,11 @@ def bidi_controls(span: Span) -> Iterator[Diagnostic]:
 
 _PROSE_KEYS = {"name", "description", "label", "persona", "inline", "uiPrompt", "reason", "text"}
 _PROSE_KEYS |= {"prompt", "content", "title", "note", "docs"}
-_SUSPECT = re.compile(
+_SUSPECT = later(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
     "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_WORD = re.compile(r"[\w.#*{}?·-]+")
+_WORD = later(r"[\w.#*{}?·-]+")
 
 
 def value_characters(node: Node | None) -> Iterator[Diagnostic]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from skillc.later import later
 from skillc.text import Span, Text
 
-_RUN = re.compile("`+")
+_RUN = later("`+")
 
 
 def code_spans(lines: Sequence[Text]) -> Iterator[Text]:

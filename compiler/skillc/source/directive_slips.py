@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from skillc.diagnostic import Diagnostic, find_code, finding
+from skillc.later import later
 from skillc.text import Span
 from skillc.wording import say
 
-_SAID = re.compile(
+_SAID = later(
     r"skillc\s*(?P<colon>[:：]?)\s*(?P<word>[^\W\d]+(?:[- ]file)?)\s*(?P<open>[\[【［〔(（]?)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_CLOSING = re.compile("[\\]】］〕)）]")
-_BETWEEN = re.compile(r"[,，、;；\s]+")
-_NUMBER = re.compile(r"[A-Za-z]\d{3}")
+_CLOSING = later("[\\]】］〕)）]")
+_BETWEEN = later(r"[,，、;；\s]+")
+_NUMBER = later(r"[A-Za-z]\d{3}")
 _IGNORE = frozenset(
     ("ignore", "ignore-file", "ignore_file", "ignorefile", "ignore file", "ignored", "ignores")
 )

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, find_code, finding
+from skillc.later import later
 from skillc.source.commonmark import parser
 from skillc.source.directive_slips import heading_slip, no_directive, short, slip
 from skillc.source.document import Document, YamlFile
@@ -22,15 +23,15 @@ from skillc.value import replace, value
 from skillc.wording import say
 
 _WORD = "skillc:"
-_MARKED = re.compile("#[ \t]*[sS\u017f]")
-_NAMED = re.compile("skillc", re.IGNORECASE)
-_OPENING = re.compile(r"<!--\s*(?=skillc)", re.IGNORECASE)
-_HASH = re.compile(r"(?<![^\s])#+[ \t]*(?=skillc)", re.IGNORECASE)
-_HEADING = re.compile(r"^ {0,3}#+[ \t]+(?=skillc)", re.IGNORECASE | re.MULTILINE)
-_IGNORE = re.compile(
+_MARKED = later("#[ \t]*[sS\u017f]")
+_NAMED = later("skillc", re.IGNORECASE)
+_OPENING = later(r"<!--\s*(?=skillc)", re.IGNORECASE)
+_HASH = later(r"(?<![^\s])#+[ \t]*(?=skillc)", re.IGNORECASE)
+_HEADING = later(r"^ {0,3}#+[ \t]+(?=skillc)", re.IGNORECASE | re.MULTILINE)
+_IGNORE = later(
     r"\s*(?P<word>ignore(?:-file)?)\s*\[(?P<codes>[^\]]*)\]\s*(?:[:：—–-]\s*)?(?P<reason>.*)", re.DOTALL
 )
-_NAME = re.compile(r"[^,，\s][^,，]*")
+_NAME = later(r"[^,，\s][^,，]*")
 _FORM = say("write `skillc: ignore[CODE] reason`, or `ignore-file[CODE] reason` for the whole file")
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, finding
+from skillc.later import later
 from skillc.text import Span
 from skillc.wording import say
 
 _CJK = "[\u2e80-\u2fdf\u3001-\u30ff\u3105-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\U00020000-\U0003ffff]"
 """Scripts written without blanks between words, and their punctuation; Hangul is not among them."""
-_FOLD = re.compile(f"{_CJK}[ \t]*(\n)[ \t]*{_CJK}")
-_NAME = re.compile(r"[\w#*{}·-]+(?:\.[\w#*{}·-]+)+[ \t]*\n")
+_FOLD = later(f"{_CJK}[ \t]*(\n)[ \t]*{_CJK}")
+_NAME = later(r"[\w#*{}·-]+(?:\.[\w#*{}·-]+)+[ \t]*\n")
 """A first line that is a dotted name: a tag, and what is wrong with the second line is said of the tag."""
-_MORE = re.compile(r"\n([ \t]*)")
+_MORE = later(r"\n([ \t]*)")
 
 
 def folded_cjk(span: Span, block: bool) -> Iterator[Diagnostic]:

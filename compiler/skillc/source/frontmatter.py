@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from skillc.diagnostic import Diagnostic, Label, Severity, finding
+from skillc.later import later
 from skillc.source.characters import value_characters
 from skillc.source.node import Mapping, Node, Sequence
 from skillc.source.plainyaml import read_plain
@@ -22,10 +23,10 @@ DESCRIPTIVE = frozenset(
 """Keys that tell what a text is and are no part of it."""
 _OPENING = re.compile("\ufeff*---[ \t]*(?:\n|$)")
 _CLOSING = re.compile(r"---[ \t]*$", re.MULTILINE)
-_ALMOST = re.compile(r"^[ \t]*(?:-{2,}|—+|–+|－+|\.{3}|\+{3}|={3,})[ \t]*$", re.MULTILINE)
-_HEADING = re.compile(r"^#{1,6} \S.*$", re.MULTILINE)
-_FIELD = re.compile(r"^[A-Za-z][\w-]*:", re.MULTILINE)
-_LINK = re.compile(r"(?:\.{1,2}/|/)[^\s]+\s*")
+_ALMOST = later(r"^[ \t]*(?:-{2,}|—+|–+|－+|\.{3}|\+{3}|={3,})[ \t]*$", re.MULTILINE)
+_HEADING = later(r"^#{1,6} \S.*$", re.MULTILINE)
+_FIELD = later(r"^[A-Za-z][\w-]*:", re.MULTILINE)
+_LINK = later(r"(?:\.{1,2}/|/)[^\s]+\s*")
 
 
 @value

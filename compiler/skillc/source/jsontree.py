@@ -6,19 +6,19 @@ Not read as YAML, which refuses tabs and pairs of `\\u` escapes that JSON writer
 from __future__ import annotations
 
 import json
-import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.grammar import invisible_in_name
+from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
 from skillc.wording import say
 
 DEPTH_LIMIT = 16
-_BLANKS = re.compile(r"[ \t\n\r]*")
-_PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+_BLANKS = later(r"[ \t\n\r]*")
+_PLAIN = later(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 
 
 class _Refused(Exception):

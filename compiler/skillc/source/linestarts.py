@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.grammar import character_name
+from skillc.later import later
 from skillc.text import Source, Span
 from skillc.wording import say
 
 _WIDE = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
-_WIDE_BLANK = re.compile(f"[ \t]*([{_WIDE}][ \t{_WIDE}]*)")
-_UNSEEN_BREAK = re.compile("[\x85\u2028\u2029]")
-_DOTS = re.compile(r"^\.\.\.[ \t]*$", re.MULTILINE)
-_DASH = re.compile(r"[ \t]*(-)(?:[ \t]|(?=[^\W\d]))")
-_ENTRY = re.compile(r"[ \t]*(?:- +)+")
+_WIDE_BLANK = later(f"[ \t]*([{_WIDE}][ \t{_WIDE}]*)")
+_UNSEEN_BREAK = later("[\x85\u2028\u2029]")
+_DOTS = later(r"^\.\.\.[ \t]*$", re.MULTILINE)
+_DASH = later(r"[ \t]*(-)(?:[ \t]|(?=[^\W\d]))")
+_ENTRY = later(r"[ \t]*(?:- +)+")
 
 
 def wide_indentation(source: Source, start: int) -> Diagnostic | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar import invisible_in_name
+from skillc.later import later
 from skillc.text import Source, Span, Text
 from skillc.wording import say
 
@@ -39,8 +40,8 @@ _IGNORED = re.compile(
     r"|thumbs\.db|desktop\.ini|__pycache__|__macosx",
     re.IGNORECASE,
 )
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[. ].*)?", re.IGNORECASE)
-_SUFFIX = re.compile(r"\.(?:md|markdown|txt|yaml|yml|json)$")
+_DEVICE = later(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:[. ].*)?", re.IGNORECASE)
+_SUFFIX = later(r"\.(?:md|markdown|txt|yaml|yml|json)$")
 
 
 @lru_cache(maxsize=4096)

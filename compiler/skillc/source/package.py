@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from skillc.diagnostic import Diagnostic, Label
+from skillc.later import later
 from skillc.source.document import Document, PackageFiles, WorkerFiles, YamlFile
 from skillc.source.folder import (
     Item,
@@ -44,7 +44,7 @@ from skillc.wording import say
 
 WORKER_LIMIT = 2000
 _REQUIRED = (MANIFEST, WORKERS)
-_LINK = re.compile(r"(?:\.{1,2}/|/)\S+\s*")
+_LINK = later(r"(?:\.{1,2}/|/)\S+\s*")
 _Read = TypeVar("_Read")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from skillc.later import later
 from skillc.source.body import Body
 from skillc.text import Span, Text
 
@@ -25,15 +26,15 @@ _ITEM = re.compile(r"( *)(?:[-+*]|([0-9]{1,9})[.)]) {1,4}(?! )")
 _NO_TABLE = r"(?![^|\n]*+\|.*\n *[-:|][-:| ]*$)"
 """A line that has a border is the header of a table, whatever else it may be, if the line below divides."""
 _HEADING = re.compile(rf"{_NO_TABLE}(#{{1,6}}) +([^\s#](?:.*[^\s#])?) *$", re.MULTILINE)
-_HASHES = re.compile(r"#{1,6}(?: |$)", re.MULTILINE)
+_HASHES = later(r"#{1,6}(?: |$)", re.MULTILINE)
 _FENCE = re.compile(rf"{_NO_TABLE}(`{{3,}}(?=[^`\n]*$)|~{{3,}})(.*)$", re.MULTILINE)
-_BREAK = re.compile(r"(?:-{3,}|\*{3,}|_{3,}) *$", re.MULTILINE)
-_BETWEEN = re.compile(r"\|(?: *:?-+:? *\|)+ *")
+_BREAK = later(r"(?:-{3,}|\*{3,}|_{3,}) *$", re.MULTILINE)
+_BETWEEN = later(r"\|(?: *:?-+:? *\|)+ *")
 """The line between the header of a table and its rows."""
 _RULES = "-*_=:+| "
 """What a line may be made of that underlines, divides or begins an empty entry."""
-_OTHER_BLANK = re.compile("[\t\v\f\r]")
-_BRACKET = re.compile(r"^ *(?:(?:[-+*]|[0-9]{1,9}[.)]) +)*\[", re.MULTILINE)
+_OTHER_BLANK = later("[\t\v\f\r]")
+_BRACKET = later(r"^ *(?:(?:[-+*]|[0-9]{1,9}[.)]) +)*\[", re.MULTILINE)
 """The beginning of a line that may be a reference, if `]:` stands somewhere."""
 _CELLS = 50_000
 

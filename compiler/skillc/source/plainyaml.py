@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span, Text
 
 _ODD = re.compile(
-    "[^\n\x20-\x7e"
-    "\xa1-\xac\xae-\u034e\u0350-\u061b\u061d-\u115e\u1161-\u167f\u1681-\u17b3\u17b6-\u180a\u1810-\u1fff"
-    "\u2010-\u2027\u2030-\u205e\u2070-\u27ff\u2801-\u2fff\u3001-\u3163\u3165-\ud7ff\uf900-\ufdff\ufe10-\ufefe"
-    "\uff00-\uff9f\uffa1-\uffef\U00010000-\U000dffff]"
+    "[\x00-\t\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u2800\u3000\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U0010ffff]"
 )
 """Whatever is no ordinary printable character: controls, blanks that are no space, what cannot be seen."""
 _PLAIN = r"[^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n:#]++|:(?=[^ \n,\[\]{}])|(?<=[^ \n])#| +(?=[^ \n#]))*+"
@@ -26,9 +25,9 @@ _LINE = re.compile(
     rf"(?:({_PLAIN})|\"([^\"\\\n]*+)\"|'([^'\n]*+)'|([\[{{].*[\]}}]))?"
 )
 _INDENT, _DASH, _KEY, _VALUE, _DOUBLE, _SINGLE, _FLOW = range(1, 8)
-_QUOTED = re.compile(r'"([^"\\\n]*)"')
-_QUOTED_LIST = re.compile(r'\["[^"\\\n]*"(?:, *"[^"\\\n]*")*\]')
-_PART = re.compile(
+_QUOTED = later(r'"([^"\\\n]*)"')
+_QUOTED_LIST = later(r'\["[^"\\\n]*"(?:, *"[^"\\\n]*")*\]')
+_PART = later(
     r" *(?:([\[\]{},])|\"([^\"\\\n]*)\"|'([^'\n]*)'"
     r"|([^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n,?\[\]{}:#]++|(?<=[^ \n])#| +(?=[^ \n,?\[\]{}:#]))*+)(: )?)"
 )

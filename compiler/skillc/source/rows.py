@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
+from skillc.later import later
 from skillc.source.codespans import code_ranges
 from skillc.text import Span, Text
 from skillc.value import value
 
-_CONTAINER = re.compile(r"[\s>]*(?:(?:[-*+]|[0-9]{1,9}[.)])\s+)?[\s>]*")
-_BORDER = re.compile(r"(?<!\\)\|")
+_CONTAINER = later(r"[\s>]*(?:(?:[-*+]|[0-9]{1,9}[.)])\s+)?[\s>]*")
+_BORDER = later(r"(?<!\\)\|")
 
 
 @value

@@ -13,16 +13,17 @@ import yaml
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import character_name
+from skillc.later import later
 from skillc.source.linestarts import early_end, tight_dash, unseen_break, wide_indentation
 from skillc.text import Source, Span
 from skillc.value import value
 from skillc.wording import say
 
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_WIDE_COLON = re.compile(r"\s*(?:- +)?[\w-]+(：)(?!.*: )")
-_TIGHT_COLON = re.compile(r"\s*(?:- +)?[A-Za-z_][\w-]*(:)(?=[^\s/])(?!.*: )")
-_WIDE_CLOSING = re.compile("[】］｝〕」』]")
-_KEYED = re.compile(r"\s*(?:- +)?(?:[^\s:#\"'\[{][^:#]*|\"[^\"]*\"|'[^']*'): +")
+_UNPRINTABLE = later("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WIDE_COLON = later(r"\s*(?:- +)?[\w-]+(：)(?!.*: )")
+_TIGHT_COLON = later(r"\s*(?:- +)?[A-Za-z_][\w-]*(:)(?=[^\s/])(?!.*: )")
+_WIDE_CLOSING = later("[】］｝〕」』]")
+_KEYED = later(r"\s*(?:- +)?(?:[^\s:#\"'\[{][^:#]*|\"[^\"]*\"|'[^']*'): +")
 
 
 @value
