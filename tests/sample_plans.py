@@ -66,7 +66,7 @@ def sample_data(workers: Mapping[str, Mapping[str, Any]], **more: Any) -> dict[s
         "asks": [],
         "ready": {"prerequisites": [], "condition": None},
         "roles": {"ids": [], "from": None},
-        "labels": LABELS,
+        "labels": [dict(rule) for rule in LABELS],
         "sources": {"user": [], "runtime": [], "book": [], "rag": []},
         "deliverables": [],
         "moved": {},

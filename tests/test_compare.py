@@ -245,9 +245,7 @@ def test_packages_with_half_in_common_are_two() -> None:
 
 
 def _named(one: Plan, path: str) -> Plan:
-    data = {name: getattr(one, name) for name in one.fields()}
-    info = {name: getattr(one.package, name) for name in one.package.fields()}
-    return Plan(**{**data, "package": type(one.package)(**{**info, "path": path})})
+    return one.but(package=one.package.but(path=path))
 
 
 def test_who_loses_a_producer() -> None:

@@ -1,19 +1,20 @@
 """The types of a compiled package, field for field as docs/plan-format.md has them.
 
-Plain `__slots__` records, since dataclasses and typing cost more to import than a plan takes to load.
-Treat a record as frozen; every field is given by keyword.
+Records are tuples with names, made of all their values at once: a plan of some hundred records takes no longer to
+make than to check, and dataclasses or typing would cost more to import than a plan takes to load.
+Records are frozen; every field is given by keyword.
 """
 
-# ruff: noqa: RUF023 - the order of the slots is the key order of the JSON
-
 from __future__ import annotations
+
+from operator import itemgetter
 
 from skillc.tags import Pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, dataclass_transform
+    from collections.abc import Iterable
+    from typing import Any, Self, dataclass_transform
 else:
 
     def dataclass_transform(**_):
@@ -25,46 +26,55 @@ SCHEMA = "skillc.plan/1"
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-class Record:
-    """A value with the fields of its `__slots__`; equal when all fields are."""
+class Record(tuple[object, ...]):
+    """A value with the annotated fields of its class, in the order of the JSON; equal to another of the same class when
+    all fields are."""
 
-    __slots__: tuple[str, ...] = ()
-    _put: tuple[tuple[str, Callable[[object, object], None]], ...] = ()
-    """For each field, what sets it past the refusal below."""
+    __slots__ = ()
+    _names: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
-        cls._put = tuple((name, getattr(cls, name).__set__) for name in cls.fields())
+        if cls.__base__ is Record:
+            cls._names = tuple(cls.__annotations__)
+            for at, name in enumerate(cls._names):
+                setattr(cls, name, property(itemgetter(at)))
+
+    def __new__(cls, **fields: Any) -> Self:
+        if fields.keys() != set(cls._names):
+            raise TypeError(f"{cls.__name__} takes exactly {', '.join(cls._names)}")
+        return cls.of(map(fields.__getitem__, cls._names))
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Self:
+        """The record of these values, one for each field."""
+        return tuple.__new__(cls, values)
 
     @classmethod
     def fields(cls) -> tuple[str, ...]:
-        """The names of the fields, in the order of the JSON; a subclass without own slots adds none."""
-        return next((kind.__slots__ for kind in cls.__mro__[:-1] if kind.__slots__), ())  # type: ignore[attr-defined]
+        """The names of the fields, in the order of the JSON; a subclass of a record adds none."""
+        return cls._names
 
-    def __init__(self, **fields: Any) -> None:
-        if len(fields) != len(self._put):
-            raise TypeError(f"{type(self).__name__} takes exactly {', '.join(self.fields())}")
-        for name, put in self._put:
-            put(self, fields[name])
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen")
+    def but(self, **changes: Any) -> Self:
+        """This record with other values in some fields."""
+        return type(self)(**dict(zip(self._names, self, strict=True)) | changes)
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.fields())
+        return type(self) is type(other) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields())
+        fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._names, self, strict=True))
         return f"{type(self).__name__}({fields})"
 
 
 class PackageInfo(Record):
     """Who the package is: shown to people, used in messages."""
 
-    __slots__ = ("path", "name", "kind", "language", "description", "version")
+    __slots__ = ()
     path: str
     name: str
     kind: str
@@ -76,7 +86,7 @@ class PackageInfo(Record):
 class Startup(Record):
     """The startup inquiry and the tags that its answer is written to."""
 
-    __slots__ = ("prompt", "mode", "targets", "required", "optional")
+    __slots__ = ()
     prompt: str
     mode: str
     targets: tuple[str, ...]
@@ -91,7 +101,7 @@ Condition = tuple[object, ...]
 class Ready(Record):
     """When the package may go from design to play."""
 
-    __slots__ = ("prerequisites", "condition")
+    __slots__ = ()
     prerequisites: tuple[Pattern, ...]
     condition: Condition | None
 
@@ -99,7 +109,7 @@ class Ready(Record):
 class Roles(Record):
     """The roles of the package: listed, or read from the item under `source` (JSON key `from`)."""
 
-    __slots__ = ("ids", "source")
+    __slots__ = ()
     ids: tuple[str, ...]
     source: str | None
 
@@ -107,7 +117,7 @@ class Roles(Record):
 class LabelRule(Record):
     """Tags that carry `label`: those of `pattern`, or with a segment that begins with `segment`."""
 
-    __slots__ = ("label", "pattern", "segment", "exceptions")
+    __slots__ = ()
     label: str
     pattern: Pattern | None
     segment: str | None
@@ -117,7 +127,7 @@ class LabelRule(Record):
 class Acceptance(Record):
     """How the products of a worker are accepted (SPEC 7.1)."""
 
-    __slots__ = ("mode", "requires_approval", "reviews")
+    __slots__ = ()
     mode: str
     requires_approval: bool
     reviews: tuple[str, ...]
@@ -126,7 +136,7 @@ class Acceptance(Record):
 class Input(Record):
     """One pattern that a worker reads; `needed` as SPEC 5 decides it."""
 
-    __slots__ = ("pattern", "needed")
+    __slots__ = ()
     pattern: Pattern
     needed: bool
 
@@ -134,7 +144,7 @@ class Input(Record):
 class SegmentPolicy(Record):
     """How a segment reduces what it selects; `n` is None for latest and concat."""
 
-    __slots__ = ("kind", "n")
+    __slots__ = ()
     kind: str
     n: int | None
 
@@ -142,7 +152,7 @@ class SegmentPolicy(Record):
 class SegmentPlan(Record):
     """One part of the user message (SPEC 9.4)."""
 
-    __slots__ = ("id", "tier", "label", "tags", "policy", "projection", "inline")
+    __slots__ = ()
     id: str
     tier: str
     label: str | None
@@ -155,7 +165,7 @@ class SegmentPlan(Record):
 class Profiles(Record):
     """Model profile ids of a worker; `default` None means the session's own."""
 
-    __slots__ = ("default", "by_role")
+    __slots__ = ()
     default: str | None
     by_role: dict[str, str]
 
@@ -163,11 +173,7 @@ class Profiles(Record):
 class WorkerPlan(Record):
     """Everything that one invocation of a worker needs."""
 
-    __slots__ = (
-        "id", "name", "description", "version", "stage", "actor", "isolation", "role_bound", "inputs",
-        "outputs", "denied", "merge", "aliases", "profiles", "persona", "system", "segments",
-        "instruction", "variants", "variant", "reply", "digest",
-    )  # fmt: skip
+    __slots__ = ()
     id: str
     name: str
     description: str
@@ -195,7 +201,7 @@ class WorkerPlan(Record):
 class Flows(Record):
     """Disclosures and declassifications in force, so that a new one shows in a diff (SPEC 8.4)."""
 
-    __slots__ = ("disclosures", "declassified")
+    __slots__ = ()
     disclosures: list[Any]
     declassified: list[Any]
 
@@ -203,7 +209,7 @@ class Flows(Record):
 class PlaySlot(Record):
     """A slot of the play turn: who fills it, and whether it plays (SPEC 11.1)."""
 
-    __slots__ = ("key", "worker", "on")
+    __slots__ = ()
     key: str
     worker: str
     on: bool
@@ -213,7 +219,7 @@ class Play(Record):
     """The play turn: its slots in turn order, the package's projection order in normal form (None where it has
     none), where the segments are from (`package` or `declared`), and the segments by worker (SPEC 11)."""
 
-    __slots__ = ("slots", "order", "origin", "segments")
+    __slots__ = ()
     slots: tuple[PlaySlot, ...]
     order: dict[str, Any] | None
     origin: str
@@ -224,7 +230,7 @@ class Orchestrator(Record):
     """What a model that decides who runs is told (SPEC 12.6): its system message; the heading of what a worker made of a
     template is told; the templates as workers of their own, with their acceptance."""
 
-    __slots__ = ("system", "task", "templates", "acceptance")
+    __slots__ = ()
     system: str
     task: str
     templates: dict[str, WorkerPlan]
@@ -234,10 +240,7 @@ class Orchestrator(Record):
 class Plan(Record):
     """A compiled package; `play` is None where it plays without slots, `orchestrator` in plans of earlier compilers."""
 
-    __slots__ = (
-        "schema", "compiler", "package", "fingerprint", "startup", "asks", "ready", "roles", "labels",
-        "sources", "deliverables", "moved", "order", "acceptance", "workers", "flows", "play", "orchestrator",
-    )  # fmt: skip
+    __slots__ = ()
     schema: str
     compiler: str
     package: PackageInfo

@@ -73,8 +73,7 @@ def with_made(plan: RunnablePlan, rows: Iterable[DecisionRow]) -> RunnablePlan:
             rules[worker.id] = plan.orchestrator.acceptance[template]
     if len(workers) == len(plan.workers):
         return plan
-    fields = {name: getattr(plan, name) for name in plan.fields()}
-    return RunnablePlan(**{**fields, "workers": workers, "acceptance": rules, "order": tuple(workers)})
+    return plan.but(workers=workers, acceptance=rules, order=tuple(workers))
 
 
 def making(row: DecisionRow) -> tuple[str, str]:

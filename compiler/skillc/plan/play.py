@@ -26,8 +26,7 @@ def with_play(plan: Plan, package: Package) -> Plan:
     made = play_of(plan, order or normal_order({}), "package", _switches(package, order))
     if not any(slot_named(slot.key) for slot in made):
         return plan
-    fields = {name: getattr(plan, name) for name in plan.fields()}
-    return Plan(**{**fields, "play": _play(made, order)})
+    return plan.but(play=_play(made, order))
 
 
 def _play(made: tuple[SlotPlan, ...], order: dict[str, Any] | None) -> Play:

@@ -51,7 +51,7 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
         reply=reply_schema(worker),
         digest="",
     )
-    return _with_digest(plan)
+    return plan.but(digest=worker_digest(worker_data(plan)))
 
 
 def _inputs(graph: TagGraph, worker: Worker) -> tuple[Input, ...]:
@@ -66,11 +66,6 @@ def _once(refs: Iterable[TagRef]) -> tuple[TagRef, ...]:
     for ref in refs:
         first.setdefault(ref.pattern, ref)
     return tuple(first.values())
-
-
-def _with_digest(plan: WorkerPlan) -> WorkerPlan:
-    fields = {name: getattr(plan, name) for name in plan.fields()}
-    return WorkerPlan(**fields | {"digest": worker_digest(worker_data(plan))})
 
 
 def _denied(graph: TagGraph, worker_id: str) -> tuple[Pattern, ...]:

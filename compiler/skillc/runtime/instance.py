@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from skillc.artifact.encoding import worker_data, worker_digest
-from skillc.artifact.plan import WorkerPlan
 from skillc.runtime.context import BREAK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from skillc.artifact.plan import Plan
+    from skillc.artifact.plan import Plan, WorkerPlan
 
 
 def takes_instructions(template: WorkerPlan) -> bool:
@@ -24,9 +23,7 @@ def instance_of(plan: Plan, template: str, worker_id: str, told: str = "") -> Wo
     if orchestrator is None or template not in orchestrator.templates:
         return None
     source = orchestrator.templates[template]
-    fields = {name: getattr(source, name) for name in source.fields()}
-    fields |= {"id": worker_id, "name": f"{source.name} {worker_id.removeprefix(f'{template}-')}"}
+    made = source.but(id=worker_id, name=f"{source.name} {worker_id.removeprefix(f'{template}-')}")
     if told and takes_instructions(source):
-        fields["system"] = BREAK.join([source.system, orchestrator.task + told])
-    made = WorkerPlan(**fields)
-    return WorkerPlan(**fields | {"digest": worker_digest(worker_data(made))})
+        made = made.but(system=BREAK.join([source.system, orchestrator.task + told]))
+    return made.but(digest=worker_digest(worker_data(made)))

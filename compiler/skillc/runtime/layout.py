@@ -105,8 +105,7 @@ def _without_history(segments: Sequence[SegmentPlan]) -> Iterator[SegmentPlan]:
         if len(tags) == len(segment.tags):
             yield segment
         elif tags or segment.inline:
-            fields = {name: getattr(segment, name) for name in segment.fields()}
-            yield SegmentPlan(**{**fields, "tags": tags})
+            yield segment.but(tags=tags)
 
 
 def _unique(ref: str, taken: set[str]) -> str:

@@ -9,8 +9,8 @@ from skillc.runtime.assembly import assemble
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, Self
 
     from skillc.runtime.board import Board
     from skillc.runtime.context import Context
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 class RunnablePlan(Plan):
     """A plan with the one thing that is done with it; `memo` keeps what does not depend on a board."""
 
-    __slots__ = ("memo",)
-
-    def __init__(self, **fields: Any) -> None:
-        super().__init__(**fields)
-        object.__setattr__(self, "memo", {})
+    memo: dict[Any, Any]
 
     @classmethod
-    def fields(cls) -> tuple[str, ...]:
-        return Plan.fields()
+    def of(cls, values: Iterable[Any]) -> Self:
+        plan = super().of(values)
+        object.__setattr__(plan, "memo", {})
+        return plan
 
     def assemble(
         self,

@@ -105,8 +105,5 @@ def _placed(holder: Mapping[str, Any], order: Mapping[str, Any]) -> dict[str, An
 
 def with_segments(plan: RunnablePlan, slot: SlotPlan) -> RunnablePlan:
     """`plan`, in which the worker of `slot` has the slot's segments as its own: to ask what they would show."""
-    worker = plan.workers[slot.worker]
-    fields = {name: getattr(worker, name) for name in worker.fields()}
-    changed = type(worker)(**{**fields, "segments": slot.segments, "variant": None})
-    whole = {name: getattr(plan, name) for name in plan.fields()}
-    return type(plan)(**{**whole, "workers": {**plan.workers, slot.worker: changed}})
+    changed = plan.workers[slot.worker].but(segments=slot.segments, variant=None)
+    return plan.but(workers={**plan.workers, slot.worker: changed})
