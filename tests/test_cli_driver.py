@@ -44,7 +44,7 @@ def test_the_account_is_there_in_chinese(tmp_path: Path) -> None:
         "run", "basic", "--driver", "model", "--script", SCRIPT, "--lang", "zh", cwd=examples(tmp_path)
     )
     lines = done.out.splitlines()
-    assert "查看（list_workers）" in lines and "决定 finish：大纲已经由用户确认" in lines
+    assert "查看（列出 worker）" in lines and "决定结束：大纲已经由用户确认" in lines
     assert "  被拒绝：`run_worker` 从不带 `inputTags`：worker 读什么、写什么由它的契约决定" in lines
 
 

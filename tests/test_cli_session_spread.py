@@ -47,7 +47,7 @@ def test_a_session_from_its_beginning_to_its_end_without_a_terminal_of_its_own(p
     asked = skillc("session", "show", session, cwd=place).out
     assert f"answer with: skillc session answer {session} TEXT" in asked
     answer = ("session", "answer", session, "夜班便利店", "--id", "first")
-    assert skillc(*answer, cwd=place).out == f"session {session}: running; a host will move it on\n"
+    assert skillc(*answer, cwd=place).out == f"session {session}: under way; a host will move it on\n"
     again = skillc(*answer, cwd=place)
     assert (again.code, again.out.splitlines()[0]) == (
         0,
@@ -115,7 +115,7 @@ def test_states_are_told_in_chinese(place: Path) -> None:
     session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
     early = skillc("session", "answer", session, "太早", "--lang", "zh", cwd=place)
     assert early.err == "skillc: 会话运行中的时候不能 `answer`\n"
-    assert f"会话 {session}：运行中；" in skillc("session", "wake", session, "--lang", "zh", cwd=place).out
+    assert f"会话 {session}：进行中；" in skillc("session", "wake", session, "--lang", "zh", cwd=place).out
 
 
 def test_a_host_needs_no_packages_and_speaks_the_language_of_its_user(place: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_host_needs_no_packages_and_speaks_the_language_of_its_user(place: Pat
         shutil.rmtree(place / name, ignore_errors=True)
     serving = ("serve-sessions", "--engine", "loop", "--once", "--store", store)
     first = skillc_process(*serving, "--lang", "zh", cwd=host, SMALL_KEY="sk-canary")
-    assert (first.code, first.err) == (0, "") and f"{session}  等待（intake）" in first.out
+    assert (first.code, first.err) == (0, "") and f"{session}  等待（开场提问）" in first.out
     skillc("session", "answer", session, "夜班便利店", "--store", store, cwd=host)
     skillc_process(*serving, cwd=host, SMALL_KEY="sk-canary")
     skillc("session", "answer", session, "--accept", "--store", store, cwd=host)

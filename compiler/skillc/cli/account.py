@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from skillc.cli.artifact_page import artifact_page
 from skillc.cli.ending import Ending
+from skillc.cli.session_words import word
 from skillc.execute.happening import Happening
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.records import Pending
@@ -18,7 +19,7 @@ from skillc.report.language import ENGLISH, Words, retold
 from skillc.report.visible import visible
 from skillc.runtime import Item, RunnablePlan
 from skillc.runtime.projection import project
-from skillc.wording import clauses, said_in, say
+from skillc.wording import clauses, said_in, say, series
 
 PREVIEW = 60
 _ASKS = {
@@ -103,7 +104,12 @@ class Account:
         turn = pending.turn
         who = say(" · {who}", who=self._who(turn.worker, turn.role)) if turn else ""
         self.line(
-            say("waiting ({reason}){who}: {what}", reason=pending.reason, who=who, what=self._asks(pending))
+            say(
+                "waiting ({reason}){who}: {what}",
+                reason=word(pending.reason),
+                who=who,
+                what=self._asks(pending),
+            )
         )
         card = full and pending.reason == "review_artifact"
         if card:
@@ -115,7 +121,7 @@ class Account:
             self._indented(pending.prompt)
         self._questions(pending)
         if pending.reason == "intake" and (len(pending.targets) > 1 or not pending.prompt):
-            self.line(say("  for {tags}", tags=", ".join(pending.targets)))
+            self.line(say("  for {tags}", tags=series(pending.targets)))
         if not card:
             self._artifacts(session, pending)
 
@@ -126,7 +132,7 @@ class Account:
     def _asks(self, pending: Pending) -> str:
         worker = self._plan.workers.get(pending.turn.worker) if pending.turn else None
         if pending.reason == "worker_questions" and worker and worker.actor == "user":
-            return say("your turn; it is written to {tags}", tags=", ".join(pending.targets))
+            return say("your turn; it is written to {tags}", tags=series(pending.targets))
         return _ASKS[pending.reason]
 
     def _artifacts(self, session: Session, pending: Pending) -> None:
@@ -140,14 +146,19 @@ class Account:
 
     def entry(self, entry: UserEntry) -> None:
         """Print what the script answered."""
-        said = entry.value if isinstance(entry.value, str) else ", ".join(_keys(entry.value))
-        self.line(f"  > {entry.action}" + (f": {preview(said)}" if said else ""))
+        said = entry.value if isinstance(entry.value, str) else series(_keys(entry.value))
+        action = word(entry.action)
+        self.line(
+            say("  > {action}: {said}", action=action, said=preview(said))
+            if said
+            else say("  > {action}", action=action)
+        )
 
     def suspended(self, session: Session) -> None:
         """Print that the session waits, and how to go on."""
         status = session.status
         waits = (
-            say("waits for the user ({reason})", reason=status.reason)
+            say("waits for the user ({reason})", reason=word(status.reason))
             if status.reason
             else say("was interrupted")
         )
@@ -212,34 +223,34 @@ class Account:
         if data.get("by_slots"):
             self.line(say("turn {n}", n=data["round"]))
         else:
-            self.line(say("{stage}, round {n}", stage=data["stage"], n=data["round"]))
+            self.line(say("{stage}, round {n}", stage=word(data["stage"]), n=data["round"]))
 
     def _decision(self, data: Mapping[str, Any]) -> None:
         who = say(" {who}", who=self._who(data["worker"], data["role"])) if data["worker"] else ""
         why = say(": {reason}", reason=data["reason"]) if data["reason"] else ""
-        self.line(say("decides {action}{who}{why}", action=data["action"], who=who, why=why))
+        self.line(say("decides {action}{who}{why}", action=word(data["action"]), who=who, why=why))
 
     def _looked(self, data: Mapping[str, Any]) -> None:
-        self.line(say("looks ({tool})", tool=data["tool"]))
+        self.line(say("looks ({tool})", tool=word(data["tool"])))
 
     def _refused(self, data: Mapping[str, Any]) -> None:
         self.line(say("  refused: {message}", message=self.retold(data["message"])))
 
     def _declared(self, data: Mapping[str, Any]) -> None:
-        self.line(say("ready; from now on run {workers}", workers=", ".join(data["workers"])))
+        self.line(say("ready; from now on run {workers}", workers=series(data["workers"])))
 
     def _run(self, data: Mapping[str, Any]) -> None:
         again = say(" again") if data["revision"] else ""
         slot = say(" in slot {slot}", slot=data["slot"]) if data.get("slot") else ""
         who = self._who(data["worker"], data["role"])
         self.line(say("run {who}{slot}{again}", who=who, slot=slot, again=again))
-        self.line(say("  reads {tags}", tags=", ".join(data["reads"]) or say("nothing")))
+        self.line(say("  reads {tags}", tags=series(data["reads"]) or say("nothing")))
 
     def _retry(self, data: Mapping[str, Any]) -> None:
         self.line(
             say(
                 "  reply not usable ({kind}): {message}; asking again",
-                kind=data["kind"],
+                kind=word(data["kind"]),
                 message=self.retold(data["message"]),
             )
         )
@@ -307,29 +318,29 @@ class Account:
 
     def _verdict(self, data: Mapping[str, Any]) -> None:
         reason = f": {self.retold(data['reason'])}" if data["reason"] else ""
-        self.line(say("  verdict {verdict}{reason}", verdict=data["verdict"], reason=reason))
+        self.line(say("  verdict {verdict}{reason}", verdict=word(data["verdict"]), reason=reason))
 
     def _accepted(self, data: Mapping[str, Any]) -> None:
-        self.line(say("  accepted {tags}", tags=", ".join(data["tags"])))
+        self.line(say("  accepted {tags}", tags=series(data["tags"])))
 
     def _promoted(self, data: Mapping[str, Any]) -> None:
         for draft, confirmed in data["pairs"]:
             self.line(say("  promoted {draft} -> {confirmed}", draft=draft, confirmed=confirmed))
 
     def _rejected(self, data: Mapping[str, Any]) -> None:
-        self.line(say("  rejected {tags}", tags=", ".join(data["tags"])))
+        self.line(say("  rejected {tags}", tags=series(data["tags"])))
 
     def _revision(self, data: Mapping[str, Any]) -> None:
         self.line(
             say(
                 "  sent back to {who}: {tags}",
                 who=self._who(data["worker"], None),
-                tags=", ".join(data["tags"]),
+                tags=series(data["tags"]),
             )
         )
 
     def _never_ran(self, data: Mapping[str, Any]) -> None:
-        reasons = [say("missing: {tags}", tags=", ".join(data["missing"]))] if data["missing"] else []
+        reasons = [say("missing: {tags}", tags=series(data["missing"]))] if data["missing"] else []
         kept_back = data.get("filtered", ())
         reasons += [
             say("{tag} is there, but never given to it ({why})", tag=tag, why=self.retold(why))

@@ -7,11 +7,12 @@ from typing import Any
 
 from skillc.cli.account import gist, preview
 from skillc.cli.session_view import session_cells
+from skillc.cli.session_words import word
 from skillc.cli.shelf import day
 from skillc.execute.bookrecords import BookRecord, Fact, Trace
 from skillc.execute.records import SessionSummary
 from skillc.report.counts import plural
-from skillc.wording import say
+from skillc.wording import say, series
 
 
 def book_line(book: BookRecord, sessions: int) -> list[str]:
@@ -118,7 +119,7 @@ def trace_rows(traces: Sequence[Trace]) -> list[list[str]]:
 
 
 def _what(trace: Trace) -> str:
-    tags = ", ".join(trace.tags)
+    tags = series(trace.tags)
     match trace.kind:
         case "run":
             wrote = say("{worker} wrote {tags}", worker=trace.who, tags=tags or "-")
@@ -128,5 +129,6 @@ def _what(trace: Trace) -> str:
         case "imported":
             return say("{tags}, from {book}", tags=tags, book=trace.who)
         case "asked" | "said" | "noted":
-            return f"{trace.who}: {preview(trace.text)}" if trace.text else trace.who
+            who = word(trace.who) if trace.kind == "said" else trace.who
+            return say("{wrote}: {text}", wrote=who, text=preview(trace.text)) if trace.text else who
     return tags or trace.who or trace.text

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from skillc.cli.account import Account
 from skillc.cli.commands import Commands, meant
 from skillc.cli.keyboard import Prompt, decision_of, is_short, read_text
+from skillc.cli.session_words import word
 from skillc.execute.delivery import Delivery, Said
 from skillc.execute.models.scripted import UserEntry
 from skillc.execute.playback import Playback
 from skillc.execute.records import Pending
 from skillc.execute.session import Session
-from skillc.wording import say
+from skillc.wording import say, series
 
 
 class Unanswered(Exception):
@@ -64,7 +65,7 @@ class Conversation:
             is_shown = self._is_to_ask_again(pending)
         entries = self._script.left_entries if self._script else ()
         if entries and self._session.status.phase == "done":
-            left = ", ".join(entry.action for entry in entries)
+            left = series(word(entry.action) for entry in entries)
             raise RunFailed(say("the script has user entries that nobody asked for: {names}", names=left))
 
     def _is_to_ask_again(self, pending: Pending) -> bool:
@@ -86,7 +87,7 @@ class Conversation:
             raise RunFailed(
                 say(
                     "the script has no user entry left, but the session waits ({reason})",
-                    reason=pending.reason,
+                    reason=word(pending.reason),
                 )
             )
         self._play(script, entry)

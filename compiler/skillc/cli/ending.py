@@ -7,6 +7,7 @@ from functools import partial
 
 from skillc.artifact.labels import labels_of
 from skillc.artifact.plan import Plan
+from skillc.cli.readable import below
 from skillc.execute.acceptance import USER_CONFIRMED
 from skillc.execute.session import Session
 from skillc.runtime import Board, Item
@@ -60,6 +61,6 @@ def _newest(board: Board, items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def markdown(title: str, items: Iterable[Item]) -> str:
-    """The texts as one Markdown document, each under its tag, as they are."""
-    parts = [f"# {title}", *(f"## {item.tag}\n\n{item.content.strip()}" for item in items)]
+    """The texts as one Markdown document, each under its tag, its headings below that."""
+    parts = [f"# {title}", *(f"## {item.tag}\n\n{below(item.content.strip(), 2)}" for item in items)]
     return "\n\n".join(parts) + "\n"

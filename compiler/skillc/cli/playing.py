@@ -16,6 +16,7 @@ from skillc.cli.ending import ending_of, markdown
 from skillc.cli.keyboard import Prompt, forget_typed
 from skillc.cli.modelling import Models, profiled_client, recorded, replayed
 from skillc.cli.person import PersonClient
+from skillc.cli.readable import title_of
 from skillc.cli.session_view import standing
 from skillc.cli.shelf import day
 from skillc.execute.lease import Lease, held_lease
@@ -171,13 +172,13 @@ def _play(
         return FAILED
     ending = ending_of(plan, session)
     if options.export:
-        _export(options.export, markdown(plan.package.path, ending.texts))
+        _export(
+            options.export, markdown(title_of(plan.package.description) or plan.package.path, ending.texts)
+        )
     account.done(session, ending, options.full, options.export)
     left = list(playback.client.left_over) if playback else []
     if left:
-        account.line(
-            say("error: the script has replies that nobody asked for: {names}", names=", ".join(left))
-        )
+        account.line(say("error: the script has replies that nobody asked for: {names}", names=series(left)))
     return FAILED if left else DONE
 
 

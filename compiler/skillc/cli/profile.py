@@ -35,7 +35,7 @@ from skillc.execute.profiles import Profile, ProfileError, Profiles, key_of, loa
 from skillc.report.language import Words, retold
 from skillc.report.reasons import reason
 from skillc.store.files import write_atomic
-from skillc.wording import said_in, say
+from skillc.wording import said_in, say, series
 
 EPILOG = Epilog(
     say(
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             return _print(args, *_list(profiles, probed))
         profile = profiles.by_id.get(args.id)
         if profile is None:
-            known = ", ".join(f"`{id}`" for id in sorted(profiles.by_id)) or say("none")
+            known = series(f"`{id}`" for id in sorted(profiles.by_id)) or say("none")
             raise Stop(say("there is no profile `{id}`; there are {known}", id=args.id, known=known))
         if args.action == "show":
             return _print(args, *_show(profiles, profile, probed, told))
@@ -208,9 +208,9 @@ def _probe(args: argparse.Namespace, path: str, profile: Profile, probed: Probed
     }
     lines: list[str] = []
     if left_out:
-        said = say("not asked, since the profile has no use for it: {ways}", ways=", ".join(left_out))
+        said = say("not asked, since the profile has no use for it: {ways}", ways=series(left_out))
         lines.append(said)
-    lines.append(say("from now on: {ways}", ways=", ".join(used)))
+    lines.append(say("from now on: {ways}", ways=series(used)))
     return _print(args, data, lines if known else [], [], CLEAN if reached else FINDINGS)
 
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from skillc.cli import run as running
@@ -22,6 +23,8 @@ from skillc.cli.session_view import list_data, list_lines, print_lines, show_dat
 from skillc.cli.shelf import again, find_book, find_session, opened
 from skillc.cli.storing import add_store_option
 from skillc.execute.book import Book, books, fork_session, rows_of
+from skillc.execute.spread.plans import plan_of
+from skillc.execute.store import StoreError
 from skillc.wording import say, series
 
 
@@ -156,7 +159,10 @@ def _export(args: argparse.Namespace) -> int:
         summary = find_session(store, args.session)
         rows, record = rows_of(store, summary.id), store.load(summary.id)
         name = Book(store, summary.book).record.name if summary.book else None
-    written = session_markdown(summary, record, rows, name, args.include_hidden, words(args))
+        plan = None
+        with suppress(StoreError):  # an older session is told without it
+            plan = plan_of(store, record.progress.fingerprint, summary.package)
+    written = session_markdown(summary, record, rows, name, args.include_hidden, words(args), plan)
     if args.output:
         write_file(args.output, written.text)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from skillc.cli import run as running
@@ -14,6 +14,7 @@ from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.language import language
 from skillc.cli.place import find_package, find_place
 from skillc.cli.session_view import print_lines
+from skillc.cli.session_words import PHASES
 from skillc.cli.shelf import again, find_session, opened, store_at
 from skillc.execute.models.protocol import NoModel
 from skillc.execute.session import Session, SessionRefused
@@ -121,22 +122,13 @@ def _tell(args: argparse.Namespace, found: Dispatch, delivery: str | None = None
         say(
             "session {id}: {phase}; {standing}",
             id=found.session,
-            phase=_PHASES.get(found.phase, found.phase),
+            phase=PHASES.get(found.phase, found.phase),
             standing=_standing(found),
         )
     ]
     if delivery == "duplicate":
         lines.insert(0, say("this answer was delivered before; nothing was written"))
     print_lines(args, data, lines)
-
-
-_PHASES: Mapping[str, str] = {
-    "idle": say("not begun"),
-    "running": say("running"),
-    "waiting_user": say("waits for the user"),
-    "done": say("done"),
-    "error": say("stopped by an error"),
-}
 
 
 def _standing(found: Dispatch) -> str:

@@ -12,13 +12,14 @@ from typing import Any
 from skillc.cli.account import gist
 from skillc.cli.columns import columns
 from skillc.cli.language import words
+from skillc.cli.session_words import PHASES, word
 from skillc.cli.shelf import day
 from skillc.execute.bookfacts import SessionRows
 from skillc.execute.delivery import open_actions
 from skillc.execute.leases import Held
 from skillc.execute.records import ItemRow, SessionRecord, SessionSummary, StatusRow
 from skillc.report.language import Words
-from skillc.wording import said_in, say
+from skillc.wording import said_in, say, series
 
 
 def print_lines(args: argparse.Namespace, data: object, lines: Sequence[object]) -> None:
@@ -42,15 +43,8 @@ def told(words: Words, text: str) -> str:
 def standing(summary: SessionSummary) -> str:
     """Where a session stands, in a word or two."""
     if summary.phase == "waiting_user":
-        return say("waits ({reason})", reason=summary.reason)
-    return _PHASES.get(summary.phase, summary.phase)
-
-
-_PHASES: Mapping[str, str] = {
-    "done": say("done"),
-    "running": say("under way"),
-    "error": say("stopped by an error"),
-}
+        return say("waits ({reason})", reason=word(summary.reason))
+    return PHASES.get(summary.phase, summary.phase)
 
 
 def list_lines(sessions: Sequence[SessionSummary], names: Mapping[str, str]) -> list[object]:
@@ -157,7 +151,7 @@ _ANSWERS: Mapping[str, Sequence[str]] = {
 def _stands(summary: SessionSummary) -> str:
     if summary.phase == "done":
         return standing(summary)
-    return say("{standing}, {stage}", standing=standing(summary), stage=summary.stage)
+    return say("{standing}, {stage}", standing=standing(summary), stage=word(summary.stage))
 
 
 def _who(worker: str, role: str | None) -> str:
@@ -165,7 +159,7 @@ def _who(worker: str, role: str | None) -> str:
 
 
 def _tags(rows: SessionRows, ids: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(rows.items[id].tag for id in ids)) or "-"
+    return series(dict.fromkeys(rows.items[id].tag for id in ids)) or "-"
 
 
 _STATUSES: Mapping[str, str] = {

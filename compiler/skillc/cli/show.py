@@ -27,7 +27,7 @@ from skillc.runtime import AssemblyRefused, Board, Context, RunnablePlan, load_p
 from skillc.runtime.selection import filtered, missing
 from skillc.runtime.slotplan import slot_plan
 from skillc.value import replace
-from skillc.wording import said_in, say
+from skillc.wording import said_in, say, series
 
 EPILOG = Epilog(
     say("Without a board the worker is shown on an empty one. A board file is YAML or JSON:"),
@@ -103,14 +103,14 @@ def _roles_hint(plan: RunnablePlan, worker: str, board: Board, role: str | None)
     wanted = role is None and worker in plan.workers and needs_role(plan.workers[worker])
     if not (wanted and roles):
         return ""
-    return say(" (roles: {roles}): --role {first}", roles=", ".join(roles), first=roles[0])
+    return say(" (roles: {roles}): --role {first}", roles=series(roles), first=roles[0])
 
 
 def _notes(plan: RunnablePlan, worker: str, board: Board, role: str | None, told: Words) -> Iterator[str]:
     """What a run would lack on this board: there the worker would not be ready."""
     roles = role_ids(plan, board)
     if role is not None and roles and role not in roles:
-        yield say("note: {role} is none of the roles: {roles}", role=role, roles=", ".join(roles))
+        yield say("note: {role} is none of the roles: {roles}", role=role, roles=series(roles))
     lacking: list[str] = []
     for pattern in missing(plan, plan.workers[worker], board, role):
         kept_back = filtered(plan, plan.workers[worker], board, role, pattern)
@@ -125,7 +125,7 @@ def _notes(plan: RunnablePlan, worker: str, board: Board, role: str | None, told
         )
         lacking += [] if kept_back else [pattern.text]
     if lacking:
-        yield say("missing: {tags}", tags=", ".join(lacking))
+        yield say("missing: {tags}", tags=series(lacking))
 
 
 def compile_one(place: Place, path: str, lang: str = "en") -> driver.Built:
@@ -144,7 +144,7 @@ def compile_one(place: Place, path: str, lang: str = "en") -> driver.Built:
 def readable(context: Context, color: bool, notes: Iterable[str] = (), words: Words = ENGLISH) -> str:
     """The messages with a rule where the fixed prefix and where the static part ends. Characters that would steer
     a terminal are shown by their number; the JSON form has them as they are."""
-    reads = say("reads: {tags}", tags=", ".join(context.reads) or say("nothing on this board"))
+    reads = say("reads: {tags}", tags=series(context.reads) or say("nothing on this board"))
     lines = [*(visible(said_in(words, line)) for line in (reads, *notes)), ""]
     marks = {at: said_in(words, mark) for at, mark in _marks(**context.prefix).items()}
     offset = 0
@@ -176,7 +176,7 @@ def _segment(segment: Mapping[str, Any], width: int) -> str:
         id=segment["id"] + " " * (width - cells(segment["id"])),
         tier=segment["tier"],
         tokens=segment["tokens"],
-        tags=", ".join(segment["tags"]),
+        tags=series(segment["tags"]),
     )
 
 

@@ -8,13 +8,14 @@ from skillc.cli.forms import add_form_options
 from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option
 from skillc.cli.session_view import print_lines
+from skillc.cli.session_words import word
 from skillc.cli.shelf import find_session, opened
 from skillc.cli.storing import add_store_option
 from skillc.execute.calling import OK
 from skillc.execute.records import SessionRecord
 from skillc.execute.usage import Usage, usage_by_worker, usage_of
 from skillc.report.counts import plural
-from skillc.wording import say
+from skillc.wording import say, series
 
 EPILOG = Epilog(
     say(
@@ -72,7 +73,7 @@ def _lines(record: SessionRecord, workers: dict[str, Usage], total: Usage) -> li
     if len(workers) > 1:
         rows.append(_row(say("in all"), total))
     faults = {kind: count for kind, count in total.outcomes.items() if kind != OK}
-    failed = ", ".join(f"{kind} {count}" for kind, count in faults.items())
+    failed = series(say("{kind} {count}", kind=word(kind), count=count) for kind, count in faults.items())
     return [head, rows, *([say("without a reply that counts: {failed}", failed=failed)] if failed else [])]
 
 
