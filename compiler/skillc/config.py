@@ -5,7 +5,6 @@ Unknown keys and wrong types are refused by name: a setting that silently does n
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from posixpath import normpath
@@ -52,6 +51,8 @@ def load_config(path: str, text: str) -> Config | ConfigError | None:
     >>> load_config("skillc.toml", "strict = true").strict
     True
     """
+    import tomllib
+
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Mapping, Sequence
 
 from skillc.cli.errors import Stop
@@ -66,6 +64,9 @@ def _text(path: str) -> str | None:
 
 def _settings(text: str, whole: bool) -> Mapping[str, object] | None:
     """The settings in a file; of one that is no TOML the line that names the language."""
+    import re
+    import tomllib
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError:

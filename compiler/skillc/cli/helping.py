@@ -138,23 +138,27 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{**more, "formatter_class": _Formatter, "add_help": False})
         self.words: Words = ENGLISH
         self.below: Epilog | None = None
+        self._is_told = False
         self.add_argument("-h", "--help", action="help", default=argparse.SUPPRESS, help=_HELP)
 
     def tell(self, words: Words) -> None:
         """Say everything in the language of `words`, the parsers of its commands included."""
-        self.words = words
+        self.words, self._is_told = words, True
         self.description = self.description and said_in(words, self.description)
-        self.epilog = self.below.told(words) if self.below else self.epilog
         for group in self._action_groups:
             group.title = group.title and said_in(words, _TITLES.get(group.title, group.title))
             group.description = group.description and said_in(words, group.description)
         for action in self._actions:
             _tell(action, words)
 
+    def format_help(self) -> str:
+        self.epilog = self.below.told(self.words) if self.below else self.epilog
+        return super().format_help()
+
     def _get_formatter(self) -> argparse.HelpFormatter:
-        formatter = super()._get_formatter()
-        if isinstance(formatter, _Formatter):
-            formatter.words = self.words
+        # While it is filled it asks whether its options can be shown; how wide is not asked before it speaks.
+        formatter = _Formatter(self.prog, width=None if self._is_told else WIDTH)
+        formatter.words = self.words
         return formatter
 
     def error(self, message: str) -> NoReturn:

@@ -115,7 +115,7 @@ def _tolerant_streams() -> None:
 
 
 def _parser(argv: Sequence[str]) -> Parser:
-    """Only the wanted command's module is loaded; the others cost their one line of help."""
+    """Only the wanted command's module is loaded; where it stands first, no other command is told of."""
     parser = Parser("skillc", description=_DESCRIPTION)
     parser.below = _EPILOG
     version = f"skillc {skillc.__version__}"
@@ -127,9 +127,9 @@ def _parser(argv: Sequence[str]) -> Parser:
         choices=LANGUAGES,
         help=say("the language of messages (default: SKILLC_LANG, `lang` in the settings, else the locale)"),
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(prog=parser.prog, dest="command", metavar="COMMAND")
     wanted = next((word for word in argv if word in COMMANDS), None)
-    for name in COMMANDS:
+    for name in COMMANDS if wanted is None or argv[0] != wanted else (wanted,):
         command = commands.add_parser(name, help=_HELP[name])
         if name == wanted:
             _fill(command, name)

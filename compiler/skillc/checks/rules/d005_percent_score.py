@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation, localcontext
 
 from skillc.checks.fragments import faults
 from skillc.checks.rule import Rule
@@ -40,6 +39,8 @@ def _tenth(fault: Fault, place: Span) -> str:
     >>> _tenth(Fault("percent", (), "85.1234567890123456789%"), Source("b", "").span())
     '8.51234567890123456789'
     """
+    from decimal import Decimal, InvalidOperation, localcontext
+
     for text in (place.text.strip("\"'"), str(fault.value)):
         written = text.strip().removesuffix("%").strip()
         try:
