@@ -71,8 +71,11 @@ def _staff(graph: TagGraph) -> Mapping[str, str]:
 def _may_ask(document: Document) -> bool:
     """Whether a text has what every way to ask has: most have not, and are not looked at closely."""
     text = document.body.text
-    asks = any(k in text for k in _K) or any(part.endswith(_VERBS) for part in text.split("用户")[:-1])
-    return asks and any(hint in text for hint in HINTS)
+    before = text.split("用户")
+    if len(before) > 1 and any(part.endswith(_VERBS) for part in before[:-1]):
+        return True
+    has_hint = len(before) > 1 or any(hint in text for hint in HINTS)
+    return has_hint and any(k in text for k in _K)
 
 
 def _reads_answer(worker: Worker) -> bool:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from skillc.graph.labels import denied_to, has_segment, hidden_from, labelled, of_all_roles
+from skillc.graph.labels import denied_to, has_segment, hidden_from, labelled, of_all_roles, words_of_hidden
 
-__all__ = ["denied_to", "has_segment", "hidden_from", "labelled", "of_all_roles"]
+__all__ = ["denied_to", "has_segment", "hidden_from", "labelled", "of_all_roles", "words_of_hidden"]

@@ -150,16 +150,22 @@ def names_in(document: Document) -> frozenset[str]:
 
 
 class _Names:
-    """The dotted names of a body: where they stand, and what is asked of them."""
+    """The dotted names of a body; and where they stand, which nobody asks where all of them are declared."""
 
     def __init__(self, document: Document) -> None:
-        text, body = document.source.text, document.body
         self._document = document
-        self._places = _found(text, body)
-        if "<!--" in text:
-            comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
-            self._places = [at for at in self._places if not any(a <= at[0] < b for a, b in comments)]
-        self.texts = frozenset([text[start:end] for start, end in self._places])
+        text, body = document.source.text, document.body
+        names = None if "<!--" in text else _quoted_alone(text, body)
+        self.texts = frozenset([text[start:end] for start, end in self._places] if names is None else names)
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        text, body = self._document.source.text, self._document.body
+        places = _found(text, body)
+        if "<!--" not in text:
+            return places
+        comments = [match.span() for match in COMMENT.finditer(text, body.start, body.end)]
+        return [at for at in places if not any(a <= at[0] < b for a, b in comments)]
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -182,15 +188,23 @@ def _memory(source: Source) -> list[_Names]:
     return []
 
 
+def _quoted_alone(text: str, body: Span) -> list[str] | None:
+    """The dotted names of a body in which every dot that joins something stands in a name that fills its backticks, so
+    that there are no others; None for other bodies."""
+    names: list[str] = _QUOTED.findall(text, body.start, body.end)
+    together = "".join(names)
+    if "。" in together or "．" in text or "｡" in text or "﹒" in text:
+        return None
+    dots = together.count(".")
+    is_all = text.count(".", body.start, body.end) == dots
+    return names if is_all or len(_JOINT.findall(text, body.start, body.end)) == dots else None
+
+
 def _found(text: str, body: Span) -> list[tuple[int, int]]:
-    """Where dotted names stand, with those in backticks that have a full stop for a dot. Where every dot that joins
-    something stands in a name that fills its backticks, there are no others."""
+    """Where dotted names stand, with those in backticks that have a full stop for a dot."""
     start, end = body.start, body.end
-    quoted = list(_QUOTED.finditer(text, start, end))
-    names = "".join([match[1] for match in quoted])
-    is_plain = "。" not in names and not ("．" in text or "｡" in text or "﹒" in text)
-    if is_plain and names.count(".") == len(_JOINT.findall(text, start, end)):
-        return [match.span(1) for match in quoted]
+    if _quoted_alone(text, body) is not None:
+        return [match.span(1) for match in _QUOTED.finditer(text, start, end)]
     wide = [match.span(1) for match in _STOPPED.finditer(text, start, end) if "。" in match[1]]
     return sorted([*_scanned(text, start, end), *wide])
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from skillc.checks.uses import texts_of
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
-from skillc.graph import Producer, TagGraph, outputs_index
+from skillc.graph import Producer, TagGraph, new_names, outputs_index
 from skillc.later import later
-from skillc.model.package import Acceptance, TagRef, Worker
+from skillc.model.package import Acceptance, Catalogue, TagRef, Worker
 from skillc.once import once
 from skillc.tags import Pattern, covers, literal
 from skillc.text import Span
@@ -61,7 +61,7 @@ def _writers(graph: TagGraph, worker: Worker) -> list[Worker]:
 def _reads_notes(graph: TagGraph, worker: Worker) -> bool:
     if worker.broken or worker.inputs_missing:
         return True
-    notes = _notes(graph)
+    notes = _notes(graph.package.catalogue)
     if not texts_of(graph)[worker.id].reads.isdisjoint(notes):
         return True
     for number, ref in enumerate(worker.inputs):
@@ -73,9 +73,10 @@ def _reads_notes(graph: TagGraph, worker: Worker) -> bool:
 
 
 @once
-def _notes(graph: TagGraph) -> Mapping[str, Pattern]:
+def _notes(catalogue: Catalogue) -> Mapping[str, Pattern]:
     """The notes on a rejection, under old and new names."""
-    return {name: literal(name) for tag in NOTES for name in (tag, graph.names.get(tag, tag))}
+    names = new_names(catalogue)
+    return {name: literal(name) for tag in NOTES for name in (tag, names.get(tag, tag))}
 
 
 def _may_be_notes(ref: TagRef, producers: tuple[Producer, ...]) -> bool:

@@ -26,13 +26,17 @@ class Use:
 @once
 def tags_used(graph: TagGraph) -> tuple[Pattern, ...]:
     """The patterns of all places, each once, in the order in which they are met."""
-    met: list[Pattern] = []
+    found: dict[str, Pattern] = {}
     for worker in graph.package.workers:
-        met += [ref.pattern for ref in (*worker.inputs, *worker.outputs, *shown(worker))]
-        met += [pattern for _, pattern in _derived(graph, worker)]
-    met += [ref.pattern for ref in _of_manifest(graph.package.manifest)] if graph.package.manifest else []
-    met += [pattern for pattern, _ in _own_sources(graph)]
-    return tuple({pattern.text: pattern for pattern in met}.values())
+        for ref in (*worker.inputs, *worker.outputs, *shown(worker)):
+            found[ref.pattern.text] = ref.pattern
+        for _, pattern in _derived(graph, worker):
+            found[pattern.text] = pattern
+    for ref in _of_manifest(graph.package.manifest) if graph.package.manifest else ():
+        found[ref.pattern.text] = ref.pattern
+    for pattern, _ in _own_sources(graph):
+        found[pattern.text] = pattern
+    return tuple(found.values())
 
 
 @once
@@ -137,12 +141,12 @@ def _derived(graph: TagGraph, worker: Worker) -> Iterator[tuple[Span, Pattern]]:
             yield ref.span, confirmed
 
 
-def shown(worker: Worker) -> tuple[TagRef, ...]:
+def shown(worker: Worker) -> list[TagRef]:
     """The tags of a worker's segments, those of its variants included."""
     found = [ref for segment in worker.segments or () for ref in segment.tags]
     for segments in worker.variants.values():
         found += [ref for segment in segments for ref in segment.tags]
-    return tuple(found)
+    return found
 
 
 def _of_manifest(manifest: Manifest) -> Iterator[TagRef]:

@@ -9,7 +9,7 @@ from skillc.graph.promotion import new_names, under_new_name
 from skillc.graph.types import TagGraph
 from skillc.model.package import Catalogue, LabelRule, Manifest, Worker
 from skillc.once import once
-from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers, family, literal
 
 Rule = tuple[Pattern | None, str | None, tuple[Pattern, ...]]
 
@@ -34,6 +34,19 @@ def _signs_of(catalogue: Catalogue) -> tuple[frozenset[str] | None, tuple[str, .
     is_open = WHOLE in heads or any("#" in head for head in heads)
     beginnings = dict.fromkeys(rule.segment for rule in catalogue.labels if rule.segment)
     return (None if is_open else heads | old | {WHOLE}), tuple(beginnings)
+
+
+@once
+def words_of_hidden(catalogue: Catalogue) -> tuple[str, ...]:
+    """Texts of which one stands in every text that names something hidden."""
+    labels = Labels(catalogue, new_names(catalogue))
+    rules = [rule for rule in catalogue.labels if rule.label == "hidden"]
+    heads = [family(rule.pattern.parts[0]) for rule in rules if rule.pattern]
+    old = [
+        old for old, new in new_names(catalogue).items() if labels.part("hidden", literal(new)) is not None
+    ]
+    words = (*(rule.segment for rule in rules if rule.segment), *heads, *([WHOLE] if heads else ()), *old)
+    return ("",) if WHOLE in heads else tuple(dict.fromkeys(words))
 
 
 class Labels:

@@ -18,7 +18,7 @@ from skillc.graph.goals import asked, contradiction, goals_of, parts, whole
 from skillc.graph.index import PatternIndex
 from skillc.graph.search import TRIALS, Goal, Joined, Need, Needs, derived, fewest, opening, shortest
 from skillc.graph.types import InputKey, Producer, TagGraph
-from skillc.graph.unknown import unknown_producers
+from skillc.graph.unknown import patterns_of, unknown_producers
 from skillc.model.package import Condition, Readiness
 from skillc.once import once
 from skillc.tags import Pattern, covers
@@ -302,12 +302,15 @@ def _blocked(graph: TagGraph) -> Iterator[Blocked]:
     manifest = graph.package.manifest
     if manifest is None:
         return
-    goals = [goal for goal in goals_of(manifest) if not goal.denied]
-    if not any(map(_waits_for_workers, makers(graph, [goal.pattern for goal in goals]).values())):
+    spoken_of = [ref.pattern for ref in manifest.prerequisites]
+    spoken_of += [pattern for ready in manifest.ready for pattern in patterns_of(ready.condition)]
+    if not any(map(_waits_for_workers, makers(graph, spoken_of).values())):
         return
     rules = rules_of(graph)
     able = frozenset(derived(rules.needs()))
-    for goal in goals:
+    for goal in goals_of(manifest):
+        if goal.denied:
+            continue
         producers = rules.made[goal.pattern]
         need = _need(rules.numbers, producers)
         if need is not None and need.isdisjoint(able) and (not producers or _matters(rules, goal, able)):

@@ -11,7 +11,8 @@ from skillc.graph.meeting import meet
 from skillc.graph.receiving import Receiving
 from skillc.graph.table import TABLE
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph
-from skillc.model.package import Worker
+from skillc.model.package import Catalogue, Worker
+from skillc.once import once
 from skillc.tags import ONE, ROLE, Pattern
 
 
@@ -27,13 +28,18 @@ def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:
 def may_have_secrets(graph: TagGraph) -> bool:
     """Whether anything that is read, written or given may be a secret: a quick look that misses none."""
     package, manifest = graph.package, graph.package.manifest
-    patterns = [TABLE, *(source.pattern for source in package.catalogue.sources)]
+    patterns = list(_given_around(package.catalogue))
     for worker in package.workers:
         patterns += [ref.pattern for ref in (*worker.inputs, *worker.outputs)]
     if manifest:
         asked = manifest.startup.targets if manifest.startup else ()
         patterns += [ref.pattern for ref in (*asked, *manifest.asks)]
     return bool(manifest and manifest.forbidden) or labels_of(graph).may_meet(patterns)
+
+
+@once
+def _given_around(catalogue: Catalogue) -> tuple[Pattern, ...]:
+    return (TABLE, *(source.pattern for source in catalogue.sources))
 
 
 def _written(graph: TagGraph, receiving: Receiving, key: OutputKey) -> Iterator[Secret]:

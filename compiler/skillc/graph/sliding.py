@@ -57,13 +57,13 @@ Candidate = tuple[Worker, str | None, int, tuple[Segment, ...]]
 
 def _candidates(graph: TagGraph, worker: Worker) -> Iterator[Candidate]:
     """The first tail of each layout with text behind it, by its policy alone."""
-    chosen = _history_chosen(graph, worker)
     for variant, segments in layouts_of(worker):
         for position, segment in enumerate(segments or ()):
-            last = position + 1 == len(segments or ()) and len(segment.tags) < 2
             if not segment.policy or not _is_tail(segment.policy):
                 continue
+            chosen = _history_chosen(graph, worker)
             if not (chosen and takes_history(ref.pattern for ref in segment.tags)):
+                last = position + 1 == len(segments or ()) and len(segment.tags) < 2
                 if segments and not last:
                     yield worker, variant, position, segments
                 break

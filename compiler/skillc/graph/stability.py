@@ -190,7 +190,7 @@ def players(graph: TagGraph) -> Iterator[Worker]:
 
 def _static(worker: Worker) -> list[Segment]:
     """Each static segment once, in however many variants it stands."""
-    found = (s for _, segments in layouts_of(worker) for s in segments or () if s.tier == "static")
+    found = [s for _, segments in layouts_of(worker) for s in segments or () if s.tier == "static"]
     return list({segment.id.span: segment for segment in found}.values())
 
 

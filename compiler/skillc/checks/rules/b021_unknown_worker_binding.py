@@ -14,10 +14,9 @@ from skillc.wording import say
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Templates may be bound too; an id that the manifest registers is a missing worker and has that finding."""
-    known = known_ids(graph)
     for binding in graph.package.bindings.workers:
         id = binding.worker
-        if id.value not in known:
+        if id.value not in known_ids(graph):
             near = nearest(id.value, graph.order)
             yield finding(
                 "unknown-worker-binding",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from skillc.checks.labels import labelled
+from skillc.checks.labels import labelled, words_of_hidden
 from skillc.checks.prohibition import sentence_around
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -50,10 +50,16 @@ def _forbidden(graph: TagGraph, worker: Worker) -> Iterator[tuple[TagRef, str]]:
     for who, ref in manifest.forbidden if manifest else ():
         if who.value == worker.id:
             yield ref, say("the manifest forbids `{tag}` to it here", tag=ref.text)
-    if _reviews(graph, worker):
+    if _reviews(graph, worker) and _names_hidden(graph, worker):
         for ref in _denied_in_body(worker):
             if labelled(graph, "hidden", ref.pattern) is not None:
                 yield ref, say("its body says here that it does not read `{tag}`", tag=ref.text)
+
+
+def _names_hidden(graph: TagGraph, worker: Worker) -> bool:
+    """Whether the text may name something hidden: most do not, and are not looked at closely."""
+    text = worker.document.source.text if worker.document else ""
+    return any(word in text for word in words_of_hidden(graph.package.catalogue))
 
 
 def _denied_in_body(worker: Worker) -> Iterator[TagRef]:

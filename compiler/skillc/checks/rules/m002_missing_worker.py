@@ -36,9 +36,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _of_boards(graph: TagGraph, meant: Meant) -> Iterator[Diagnostic]:
     """The workers that boards ask for; one that the manifest misses, too, has its finding there."""
-    known = known_ids(graph)
     for case in graph.package.boards:
-        if case.worker and case.worker.value not in known:
+        if case.worker and case.worker.value not in known_ids(graph):
             id = case.worker.value
             near = meant.worker(id)
             message = (

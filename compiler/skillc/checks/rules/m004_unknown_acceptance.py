@@ -18,12 +18,13 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     """Entries, and their `reviews`, that name no worker; each id once, at its first place. Ids that the
     manifest names elsewhere too are missing workers and have that finding."""
     manifest = graph.package.manifest
-    known = known_ids(graph)
     told: set[str] = set()
     meant = Known(graph.order)
     for entry in manifest.acceptance if manifest else ():
         for text in (entry.worker, *entry.reviews):
-            if text.value not in known and text.value not in told:
+            if text.value in graph.workers:
+                continue
+            if text.value not in known_ids(graph) and text.value not in told:
                 told.add(text.value)
                 what = say("an acceptance") if text is entry.worker else "`reviews`"
                 yield _unknown(graph, text, what, meant.nearest(text.value))
