@@ -115,6 +115,11 @@ def test_patterns_of_the_same_parts_are_one_object_and_none_is_taken_from_a_text
     one, two = decode(bytes_of(rich())), decode(bytes_of(rich()))
     assert one.asks[0] is two.asks[0]
     assert "should be a list" in refusal(changed("asks", ["项目", ["风格要求"]]))
+    for parts in (["项目", ["风格要求"]], ["项目", 1], []):
+        assert "an entry of `asks` of the plan should be a list of pattern" in refusal(
+            changed("asks", [parts])
+        )
+        assert "`pattern` of entry 1 of" in refusal(changed("workers/w/inputs/0/pattern", parts))
 
 
 def test_a_record_is_made_of_all_its_fields_and_of_nothing_else() -> None:

@@ -31,9 +31,9 @@ from skillc.artifact.shape import (
     TEXTS,
     Fault,
     Kind,
-    Shape,
     maybe,
     several,
+    shape,
     table,
 )
 
@@ -61,7 +61,7 @@ def decode(data: bytes, make: type[P] = Plan) -> P:  # type: ignore[assignment]
             raise PlanError(
                 f"the plan has schema `{schema}`, and this runtime reads `{SCHEMA}`; build it again"
             )
-        return make.of(PLAN.make(root))
+        return make.of(PLAN.read(root))
     except Fault as fault:
         raise PlanError(f"{fault}; build the plan again") from None
     except RecursionError:
@@ -69,25 +69,59 @@ def decode(data: bytes, make: type[P] = Plan) -> P:  # type: ignore[assignment]
 
 
 def _parse(data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8")
+        value = _scanned(text)
+        if "\\u" in text:
+            _refuse_halves(value)
+        return value
+    except UnicodeDecodeError as error:
+        raise PlanError(f"the plan is not UTF-8 at byte {error.start}; build it again") from None
+    except RecursionError:
+        raise PlanError("the plan is nested too deeply; build it again") from None
+
+
+class _Settings:
+    """What `json.loads` asks of the scanner of the standard library."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def _scanned(text: str) -> Any:
+    """What `json.loads` gives, by its own scanner alone where that is there: `json` brings in `re` and `enum`, and to
+    import these takes longer than to load a plan. It is asked for what the scanner does not take as a whole."""
+    try:
+        from _json import make_scanner
+
+        value, end = make_scanner(_Settings)(text, 0)  # type: ignore[arg-type]
+    except (ImportError, StopIteration, ValueError):
+        return _explained(text)
+    return _explained(text) if text[end:].strip(" \t\n\r") else value
+
+
+def _explained(text: str) -> Any:
     import json
 
     try:
-        text = data.decode("utf-8")
-        value = json.loads(text)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode("utf-8")
-        return value
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise PlanError(f"the plan is cut off or no JSON ({place}); build it again") from None
+
+
+def _refuse_halves(value: object) -> None:
+    import json
+
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         raise PlanError(
             "the plan holds half a surrogate pair, which is no character; build it again"
         ) from None
-    except UnicodeDecodeError as error:
-        raise PlanError(f"the plan is not UTF-8 at byte {error.start}; build it again") from None
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise PlanError(f"the plan is cut off or no JSON ({place}); build it again") from None
-    except RecursionError:
-        raise PlanError("the plan is nested too deeply; build it again") from None
 
 
 def _condition(items: list[Any]) -> tuple[object, ...]:
@@ -110,8 +144,8 @@ def _entry(items: list[Any], at: int, kind: Kind) -> Any:
         raise fault.within(f"entry {at + 1}") from None
 
 
-def _count(number: int | None) -> int | None:
-    if number is not None and number < 1:
+def _count(number: int) -> int:
+    if number < 1:
         raise COUNT.refusal()
     return number
 
@@ -132,32 +166,32 @@ MAYBE_TEXT = maybe(TEXT)
 CONDITION = Kind("a list", (list,), _condition)
 COUNT = Kind("a positive number or null", (int, type(None)), _count)
 
-PACKAGE = Shape(PackageInfo, dict.fromkeys(PackageInfo.fields(), TEXT))
-STARTUP = Shape(
+PACKAGE = shape(PackageInfo, dict.fromkeys(PackageInfo.fields(), TEXT))
+STARTUP = shape(
     Startup, {"prompt": TEXT, "mode": TEXT, "targets": TEXTS, "required": TEXTS, "optional": TEXTS}
 )
-READY = Shape(Ready, {"prerequisites": PATTERNS, "condition": maybe(CONDITION)})
-ROLES = Shape(Roles, {"ids": TEXTS, "from": MAYBE_TEXT})
-LABEL = Shape(
+READY = shape(Ready, {"prerequisites": PATTERNS, "condition": maybe(CONDITION)})
+ROLES = shape(Roles, {"ids": TEXTS, "from": MAYBE_TEXT})
+LABEL = shape(
     LabelRule, {"label": TEXT, "pattern": maybe(PATTERN), "segment": MAYBE_TEXT, "except": PATTERNS}
 )
-ACCEPTANCE = table(Shape(Acceptance, {"mode": TEXT, "requires_approval": FLAG, "reviews": TEXTS}))
+ACCEPTANCE = table(shape(Acceptance, {"mode": TEXT, "requires_approval": FLAG, "reviews": TEXTS}))
 SEGMENTS = several(
-    Shape(
+    shape(
         SegmentPlan,
         {
             "id": TEXT,
             "tier": TEXT,
             "label": MAYBE_TEXT,
             "tags": PATTERNS,
-            "policy": maybe(Shape(SegmentPolicy, {"kind": TEXT, "n": COUNT})),
+            "policy": maybe(shape(SegmentPolicy, {"kind": TEXT, "n": COUNT})),
             "projection": MAYBE_TEXT,
             "inline": MAYBE_TEXT,
         },
     )
 )
 WORKERS = table(
-    Shape(
+    shape(
         WorkerPlan,
         {
             "id": TEXT,
@@ -168,12 +202,12 @@ WORKERS = table(
             "actor": TEXT,
             "isolation": TEXT,
             "role_bound": FLAG,
-            "inputs": several(Shape(Input, {"pattern": PATTERN, "needed": FLAG})),
+            "inputs": several(shape(Input, {"pattern": PATTERN, "needed": FLAG})),
             "outputs": PATTERNS,
             "denied": PATTERNS,
             "merge": TEXT,
             "aliases": table(TEXT),
-            "profiles": Shape(Profiles, {"default": MAYBE_TEXT, "by_role": table(TEXT)}),
+            "profiles": shape(Profiles, {"default": MAYBE_TEXT, "by_role": table(TEXT)}),
             "persona": MAYBE_TEXT,
             "system": TEXT,
             "segments": maybe(SEGMENTS),
@@ -186,22 +220,22 @@ WORKERS = table(
         later={"denied": [], "variant": None},
     )
 )
-PLAY = Shape(
+PLAY = shape(
     Play,
     {
-        "slots": several(Shape(PlaySlot, {"key": TEXT, "worker": TEXT, "on": FLAG})),
+        "slots": several(shape(PlaySlot, {"key": TEXT, "worker": TEXT, "on": FLAG})),
         "order": Kind("an object or null", (dict, type(None))),
         "origin": TEXT,
         "segments": table(SEGMENTS),
     },
     sound=_slots_have_segments,
 )
-ORCHESTRATOR = Shape(
+ORCHESTRATOR = shape(
     Orchestrator,
     {"system": TEXT, "task": TEXT, "templates": WORKERS, "acceptance": ACCEPTANCE},
     sound=_templates_have_acceptance,
 )
-PLAN = Shape(
+PLAN = shape(
     Plan,
     {
         "schema": TEXT,
@@ -219,7 +253,7 @@ PLAN = Shape(
         "order": TEXTS,
         "acceptance": ACCEPTANCE,
         "workers": WORKERS,
-        "flows": Shape(Flows, {"disclosures": LIST, "declassified": LIST}),
+        "flows": shape(Flows, {"disclosures": LIST, "declassified": LIST}),
         "play": maybe(PLAY),
         "orchestrator": maybe(ORCHESTRATOR),
     },

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from skillc.artifact.plan import Record
 
 _TEXTS = {str}
-_NONE = type(None)
 _MOST_PATTERNS = 10_000
-_patterns_made: dict[tuple[str, ...], Pattern] = {}
 _make = tuple.__new__
 
 
@@ -43,7 +41,7 @@ class Fault(Exception):
 
 class Kind:
     """A kind of value: the types that it may have in JSON, what a refusal calls it, and what makes the plan's value of
-    one of these types (None: it stays as it is)."""
+    one of these types (None: it stays as it is, as null always does)."""
 
     __slots__ = ("name", "take", "types")
 
@@ -56,84 +54,87 @@ class Kind:
         """What becomes of any value. Refuses (Fault) what is not of this kind."""
         if type(value) not in self.types:
             raise self.refusal()
-        return value if self.take is None else self.take(value)
+        return value if value is None or self.take is None else self.take(value)
 
     def refusal(self) -> Fault:
         return Fault(f"should be {self.name}")
 
 
-class Shape(Kind):
+def shape(
+    record: type[Record],
+    kinds: Mapping[str, Kind],
+    later: Mapping[str, object] | None = None,
+    sound: Callable[[Any], None] | None = None,
+) -> Kind:
     """An object with these keys, in the order of the fields of the `record` that it becomes; `later` has the values of
     keys that earlier plans do not have, and `sound` refuses (Fault) what no type shows."""
+    fetch = itemgetter(*kinds)
+    known = [[*types] for types in product(*[kind.types for kind in kinds.values()])]
+    takes = [(at, kind.take) for at, kind in enumerate(kinds.values()) if kind.take]
+    usual = known[0]
 
-    __slots__ = ("_kinds", "_known", "_later", "_record", "_sound", "_takes", "_values")
-
-    def __init__(
-        self,
-        record: type[Record],
-        kinds: Mapping[str, Kind],
-        later: Mapping[str, object] | None = None,
-        sound: Callable[[Any], None] | None = None,
-    ) -> None:
-        super().__init__("an object", (dict,), self.make)
-        self._record = record
-        self._kinds = list(kinds.items())
-        self._later = later or {}
-        self._sound = sound
-        self._values = itemgetter(*kinds)
-        self._known = frozenset(product(*[kind.types for kind in kinds.values()]))
-        self._takes = [(at, kind.take) for at, kind in enumerate(kinds.values()) if kind.take]
-
-    def make(self, data: dict[str, Any]) -> Any:
-        """The record that an object becomes."""
+    def make(data: dict[str, Any]) -> Any:
+        nonlocal usual
         try:
-            values = self._values(data)
+            values = fetch(data)
         except KeyError:
-            values = self._values(self._completed(data))
-        if tuple(map(type, values)) not in self._known:
-            self._refuse(values)
-        if self._takes:
+            values = fetch(_completed(data, kinds, later or {}))
+        types = [*map(type, values)]
+        if types != usual:
+            if types not in known:
+                raise _misshapen(values, kinds)
+            usual = types
+        if takes:
             values, at = [*values], 0
             try:
-                for at, take in self._takes:
-                    values[at] = take(values[at])
+                for at, take in takes:
+                    if values[at] is not None:
+                        values[at] = take(values[at])
             except Fault as fault:
-                raise fault.within(f"`{self._kinds[at][0]}`") from None
-        made = _make(self._record, values)
-        if self._sound:
-            self._sound(made)
+                raise fault.within(f"`{[*kinds][at]}`") from None
+        made = _make(record, values)
+        if sound:
+            sound(made)
         return made
 
-    def _completed(self, data: dict[str, Any]) -> dict[str, Any]:
-        whole = {**self._later, **data}
-        missing = next((key for key, _ in self._kinds if key not in whole), None)
-        if missing is not None:
-            raise Fault(f"has no `{missing}`")
-        return whole
+    return Kind("an object", (dict,), make)
 
-    def _refuse(self, values: tuple[object, ...]) -> None:
-        for (key, kind), value in zip(self._kinds, values, strict=True):
-            if type(value) not in kind.types:
-                raise kind.refusal().within(f"`{key}`")
+
+def _completed(
+    data: dict[str, Any], kinds: Mapping[str, Kind], later: Mapping[str, object]
+) -> dict[str, Any]:
+    whole = {**later, **data}
+    missing = next((key for key in kinds if key not in whole), None)
+    if missing is not None:
+        raise Fault(f"has no `{missing}`")
+    return whole
+
+
+def _misshapen(values: tuple[object, ...], kinds: Mapping[str, Kind]) -> Fault:
+    key, kind = next(
+        (key, kind)
+        for (key, kind), value in zip(kinds.items(), values, strict=True)
+        if type(value) not in kind.types
+    )
+    return kind.refusal().within(f"`{key}`")
 
 
 def maybe(kind: Kind) -> Kind:
     """That kind, or null."""
-    take = kind.take
-    return Kind(
-        kind.name, (*kind.types, _NONE), take and (lambda value: None if value is None else take(value))
-    )
+    return Kind(kind.name, (*kind.types, type(None)), kind.take)
 
 
 def several(kind: Kind) -> Kind:
     """A list of that kind, as a tuple."""
-    read = kind.read
+    types, make = kind.types, kind.take or _same
 
     def take(items: list[Any]) -> tuple[Any, ...]:
         found: list[Any] = []
         try:
             for item in items:
-                found.append(read(item))
+                if type(item) not in types:
+                    raise kind.refusal()
+                found.append(make(item))
         except Fault as fault:
             raise fault.within(f"entry {len(found) + 1}") from None
         return tuple(found)
@@ -143,18 +144,24 @@ def several(kind: Kind) -> Kind:
 
 def table(kind: Kind) -> Kind:
     """An object whose values are all of that kind, whatever its keys."""
-    read = kind.read
+    types, make = kind.types, kind.take or _same
 
     def take(data: dict[str, Any]) -> dict[str, Any]:
         key, found = "", {}
         try:
             for key, value in data.items():
-                found[key] = read(value)
+                if type(value) not in types:
+                    raise kind.refusal()
+                found[key] = make(value)
         except Fault as fault:
             raise fault.within(f"`{key}`") from None
         return found
 
     return Kind("an object", (dict,), take)
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _texts(items: list[Any]) -> tuple[str, ...]:
@@ -164,33 +171,41 @@ def _texts(items: list[Any]) -> tuple[str, ...]:
     return tuple(items)
 
 
-def _pattern(parts: object) -> Pattern:
-    """The pattern of these parts, the same object for the same parts: most patterns of a plan stand in it several
-    times, and in other plans too."""
-    if type(parts) is not list:
-        raise LIST.refusal()
-    key = tuple(parts)
+class _Patterns(dict[tuple[object, ...], Pattern]):
+    """Patterns by their parts, made when they are asked for: most stand in a plan several times, and in other plans."""
+
+    def __missing__(self, parts: tuple[Any, ...]) -> Pattern:
+        if not parts or not _TEXTS.issuperset(map(type, parts)):
+            raise Fault(_NO_PATTERN)
+        if len(self) >= _MOST_PATTERNS:
+            self.clear()
+        found = self[parts] = Pattern(parts)
+        return found
+
+
+_NO_PATTERN = "should be a list of pattern parts"
+_patterns_made = _Patterns()
+
+
+def _pattern(parts: list[Any]) -> Pattern:
     try:
-        found = _patterns_made.get(key)
+        return _patterns_made[tuple(parts)]
     except TypeError:
-        found = None
-    return found or _new_pattern(key)
-
-
-def _new_pattern(parts: tuple[Any, ...]) -> Pattern:
-    if not parts or not _TEXTS.issuperset(map(type, parts)):
-        raise Fault("should be a list of pattern parts")
-    if len(_patterns_made) >= _MOST_PATTERNS:
-        _patterns_made.clear()
-    found = _patterns_made[parts] = Pattern(parts)
-    return found
+        raise Fault(_NO_PATTERN) from None
 
 
 def _patterns(items: list[Any]) -> tuple[Pattern, ...]:
+    found = []
     try:
-        return tuple([_pattern(item) for item in items])
+        for parts in items:
+            if type(parts) is not list:
+                raise LIST.refusal()
+            found.append(_patterns_made[tuple(parts)])
     except Fault as fault:
         raise fault.within("an entry") from None
+    except TypeError:
+        raise Fault(_NO_PATTERN, "an entry") from None
+    return tuple(found)
 
 
 TEXT = Kind("text", (str,))
