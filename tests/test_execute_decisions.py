@@ -550,13 +550,14 @@ AFTER = {
     ("running", "create_temp_worker"): "running",
     ("running", "review_blackboard"): "running",
     ("error", "retry"): "running",
+    ("done", "more"): "running",
 }
 ANSWERS = {
     "answer": {"skill_selection", "intake", "input", "worker_questions", "review_artifact", "revision"},
     "accept": {"approve_step", "review_artifact", "revision"},
     "reject": {"approve_step", "review_artifact", "revision"},
 }
-KINDS = ("start", "wait", "ready", "fail", "retry", *ANSWERS, *DECISIONS, "nonsense")
+KINDS = ("start", "wait", "ready", "fail", "retry", "more", *ANSWERS, *DECISIONS, "nonsense")
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda s: f"{s.phase}-{s.reason or s.stage}")
@@ -577,5 +578,5 @@ def test_every_event_in_every_phase(state: SessionState, kind: str) -> None:
     assert isinstance(moved, SessionState)
     assert moved.phase == expected
     assert moved.reason == (reason if expected == "waiting_user" else None)
-    stage = {"finish": "done", "ready": "play"}.get(kind, state.stage)
+    stage = {"finish": "done", "ready": "play", "more": "play"}.get(kind, state.stage)
     assert moved.stage == stage

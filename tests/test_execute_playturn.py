@@ -53,6 +53,40 @@ def test_a_turn_is_user_text_then_the_slots_in_their_order(store: Store) -> None
     assert model.workers == ["world-simulator", "narrator", "auditor"] * 2
 
 
+def test_a_play_that_ended_with_its_rounds_goes_on_when_it_is_given_more(store: Store) -> None:
+    plan = turn_plan(PLAY)
+    straight = Session.open(store, plan, ListedModel(*turn(1), *turn(2)), rounds=2)
+    play(straight, "推门", "看灯")
+    session = Session.open(store, plan, ListedModel(*turn(1)), rounds=1)
+    play(session, "推门")
+    assert session.status.phase == "done" and session.can_play_on
+    again = Session.resume(store, session.id, plan, ListedModel(*turn(2)), rounds=2)
+    assert (again.status.phase, again.status.stage, again.can_play_on) == ("running", "play", False)
+    play(again, "看灯")
+    assert again.status.phase == "done"
+    assert again.board.history == straight.board.history
+    assert [item.tag for item in again.board.items] == [item.tag for item in straight.board.items]
+
+
+@pytest.mark.parametrize("rounds", [None, 1])
+def test_a_play_that_is_over_stays_so_without_more_rounds(store: Store, rounds: int | None) -> None:
+    session = Session.open(store, turn_plan(PLAY), ListedModel(*turn(1)))
+    play(session, "推门")
+    again = Session.resume(store, session.id, turn_plan(PLAY), ListedModel(), rounds=rounds)
+    assert again.advance().phase == "done"
+    assert again.record.revision == session.record.revision
+
+
+def test_where_the_user_has_no_word_a_further_round_would_find_nothing_new(store: Store) -> None:
+    plan = running_plan({"write": {"inputs": [], "outputs": ["正文.当前"]}})
+    session = Session.open(store, plan, ListedModel(writes({"正文.当前": "字"})))
+    session.advance()
+    session.accept()
+    assert session.advance().phase == "done" and not session.can_play_on
+    again = Session.resume(store, session.id, plan, ListedModel(), rounds=5)
+    assert again.status.phase == "done"
+
+
 def test_every_slot_plays_in_every_turn_whether_there_is_news_or_not(store: Store) -> None:
     plan = turn_plan({"narrator": {"outputs": ["输出.正文"]}})
     model = ListedModel(writes({"输出.正文": "一"}), writes({"输出.正文": "二"}))

@@ -192,6 +192,12 @@ class Account:
                 )
             )
 
+    def play_on(self, session: Session) -> None:
+        """Print how a play that ended with its rounds goes on."""
+        words = ("skillc", "run", self._plan.package.path, "--resume", session.id)
+        more = ("--rounds", str(session.record.progress.round + 1))
+        self.line(say("play on with: {command}", command=shlex.join([*words, *more, *self._given])))
+
     def _final(self, said: str, item: Item, full: bool) -> None:
         self.line(said)
         if full:

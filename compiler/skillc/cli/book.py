@@ -264,8 +264,8 @@ def _restore(args: argparse.Namespace) -> int:
     with opened(args) as store:
         book, record = find_book(store, args.book)
         forked = book.restore(args.name)
-    save = record.save_named(args.name)
-    told_fork(args, forked.id, save.session if save else "")
+        save = record.save_named(args.name)
+        told_fork(args, store, forked.id, save.session if save else "")
     return CLEAN
 
 

@@ -176,6 +176,8 @@ def _play(
             options.export, markdown(title_of(plan.package.description) or plan.package.path, ending.texts)
         )
     account.done(session, ending, options.full, options.export)
+    if playback is None and session.can_play_on:
+        account.play_on(session)
     left = list(playback.client.left_over) if playback else []
     if left:
         account.line(say("error: the script has replies that nobody asked for: {names}", names=series(left)))

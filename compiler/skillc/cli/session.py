@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,8 +24,11 @@ from skillc.cli.session_view import list_data, list_lines, print_lines, show_dat
 from skillc.cli.shelf import again, find_book, find_session, opened
 from skillc.cli.storing import add_store_option
 from skillc.execute.book import Book, books, fork_session, rows_of
+from skillc.execute.records import SessionRecord
+from skillc.execute.rounds import can_play_on
 from skillc.execute.spread.plans import plan_of
-from skillc.execute.store import StoreError
+from skillc.execute.store import Store, StoreError
+from skillc.runtime import RunnablePlan
 from skillc.wording import say, series
 
 
@@ -138,20 +142,40 @@ def _fork(args: argparse.Namespace) -> int:
                     )
                 )
             forked = book.restore(args.save)
-    told_fork(args, forked.id, summary.id)
+        told_fork(args, store, forked.id, summary.id)
     return CLEAN
 
 
-def told_fork(args: argparse.Namespace, new: str, old: str) -> None:
-    """That there is a new session, and how to go on with it."""
-    print_lines(
-        args,
-        {"session": new, "forked_from": old},
-        [
-            say("session {id}, forked from {old}; that one stays as it is", id=new, old=old),
-            say("go on with: {command}", command=" ".join(["skillc session resume", new, *again(args)])),
-        ],
-    )
+def told_fork(args: argparse.Namespace, store: Store, new: str, old: str) -> None:
+    """That there is a new session, and how to go on with it; of one that was over already, whether anything does."""
+    record = store.load(new)
+    plan = _plan_of(store, record)
+    lines = [say("session {id}, forked from {old}; that one stays as it is", id=new, old=old)]
+    if record.progress.status.phase != "done":
+        lines.append(say("go on with: {command}", command=_resuming(new, args)))
+    elif plan is not None and can_play_on(plan, record):
+        more = ["--rounds", str(record.progress.round + 1)]
+        lines.append(
+            say("it was played to its end; play on with: {command}", command=_resuming(new, args, *more))
+        )
+    else:
+        lines.append(say("it was over there: its texts are all in it, and nothing is left to run"))
+        if record.book:
+            name = Book(store, record.book).record.name
+            command = shlex.join(["skillc", "run", record.package, "--book", name, *again(args)])
+            lines.append(say("a new session begins with what the Book has: {command}", command=command))
+    print_lines(args, {"session": new, "forked_from": old}, lines)
+
+
+def _resuming(session: str, args: argparse.Namespace, *more: str) -> str:
+    return shlex.join(["skillc", "session", "resume", session, *more, *again(args)])
+
+
+def _plan_of(store: Store, record: SessionRecord) -> RunnablePlan | None:
+    """The plan that a session runs on, if the store keeps it: an older one does not."""
+    with suppress(StoreError):
+        return plan_of(store, record.progress.fingerprint, record.package)
+    return None
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -159,9 +183,7 @@ def _export(args: argparse.Namespace) -> int:
         summary = find_session(store, args.session)
         rows, record = rows_of(store, summary.id), store.load(summary.id)
         name = Book(store, summary.book).record.name if summary.book else None
-        plan = None
-        with suppress(StoreError):  # an older session is told without it
-            plan = plan_of(store, record.progress.fingerprint, summary.package)
+        plan = _plan_of(store, record)
     written = session_markdown(summary, record, rows, name, args.include_hidden, words(args), plan)
     if args.output:
         write_file(args.output, written.text)

@@ -45,8 +45,8 @@ class SessionState(BaseModel):
 
 
 class Event(BaseModel):
-    """Something that happened to a session: start, wait, answer, accept, reject, ready, fail, retry, and what is
-    decided: run_worker, create_temp_worker, review_blackboard, ask_user, finish."""
+    """Something that happened to a session: start, wait, answer, accept, reject, ready, fail, retry, more (rounds than
+    were played), and what is decided: run_worker, create_temp_worker, review_blackboard, ask_user, finish."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -85,6 +85,8 @@ def apply_event(state: SessionState, event: Event) -> SessionState | Refused:
             return state.model_copy(update={"phase": "error", "error": message})
         case "running", "finish":
             return state.model_copy(update={"phase": "done", "stage": "done"})
+        case "done", "more":
+            return state.model_copy(update={"phase": "running", "stage": "play"})
         case "error", "retry":
             return _running(state)
         case "waiting_user", ("answer" | "accept" | "reject") if state.reason in _ACTIONS[event.kind]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from skillc.artifact.labels import labels_of
+from skillc.artifact.plan import Plan
 from skillc.execute.playturn import SHOWN, in_slots, shown_items
+from skillc.execute.records import SessionRecord
 from skillc.execute.roles import turns_of
-from skillc.execute.schedule import LATEST_INPUT, SkipTurn, missing_inputs
+from skillc.execute.schedule import LATEST_INPUT, SkipTurn, missing_inputs, reads_input
 from skillc.execute.variables import keeps_table
 from skillc.execute.work import Work
 from skillc.runtime import Item
@@ -38,6 +40,13 @@ def next_round(work: Work) -> None:
     if in_play and keeps_table(work.plan):
         work.set(table_rev=progress.table_rev + 1)
     work.tell("round", stage=progress.status.stage, round=progress.round + 1, by_slots=in_slots(work.view))
+
+
+def can_play_on(plan: Plan, record: SessionRecord) -> bool:
+    """Whether a session that is done goes on when it is given more rounds: one that was played, by slots or with the
+    user's word in every round. In any other a further round would find nothing new."""
+    played = any(run.stage == "play" for run in record.runs)
+    return record.progress.status.phase == "done" and played and (plan.play is not None or reads_input(plan))
 
 
 def skip_turn(work: Work, step: SkipTurn) -> None:

@@ -36,7 +36,7 @@ from skillc.execute.orchestrator.loop import take_call
 from skillc.execute.phase import SessionState
 from skillc.execute.playback import Playback
 from skillc.execute.records import Changes, Driver, Pending, Progress, SessionRecord
-from skillc.execute.rounds import close_round, next_round, skip_turn, tell_never_ran
+from skillc.execute.rounds import can_play_on, close_round, next_round, skip_turn, tell_never_ran
 from skillc.execute.schedule import (
     LATEST_INPUT,
     AskApproval,
@@ -132,8 +132,8 @@ class Session(Hosted):
         driver: Driver | None = None,
         lease: Lease | None = None,
     ) -> Session:
-        """A stored session, ready to go on. One that an error stopped tries its last step again; a script that it
-        played goes on where it was. Under a `lease` nothing is written once somebody else took the session over."""
+        """A stored session, ready to go on. One that an error stopped tries its last step again, one that was played to
+        its end goes on when `rounds` are more than that; a script that it played goes on where it was. Under a `lease` nothing is written once somebody else took the session over."""
         record = store.load(session_id)
         if record.package != plan.package.path:
             raise SessionRefused(
@@ -177,6 +177,11 @@ class Session(Hosted):
     def board(self) -> Board:
         """A copy of the board as it is stored."""
         return board_of(self._record, self._host.plan)
+
+    @property
+    def can_play_on(self) -> bool:
+        """Whether the session is done, and `resume` with more `rounds` than were played would go on with it."""
+        return can_play_on(self._host.plan, self._record)
 
     @property
     def resume_context(self) -> dict[str, object] | None:
@@ -376,6 +381,8 @@ class Session(Hosted):
         work.keep_rules()
         if rounds is not None and rounds != work.progress.rounds:
             work.set(rounds=rounds)
+        if rounds is not None and rounds > work.progress.round and self.can_play_on:
+            work.move("more")
         if driver is not None:
             work.set(driver=driver)
         if work.progress.status.phase == "error":
