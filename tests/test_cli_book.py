@@ -261,3 +261,13 @@ def test_a_save_of_a_play_that_was_over_says_how_it_goes_on(tmp_path: Path) -> N
     assert done.code == 0, done.out
     forked = skillc("session", "fork", one(folder), cwd=folder).out
     assert "nothing is left to run" in forked and "skillc run novel/basic --book '甲'" in forked
+
+
+def test_what_a_new_session_loads_is_what_the_book_shows(tmp_path: Path) -> None:
+    """The answer to a startup inquiry is of the Book, though its tag is the user's: it is not asked for again."""
+    folder = workspace(tmp_path, "novel/interactive-novel")
+    shown = {fact["tag"] for fact in data(skillc("book", "show", "甲", "--json", cwd=folder))["confirmed"]}
+    (folder / "empty.yaml").write_text("user: []\nreplies: []\n", encoding="utf-8")
+    loaded = skillc("run", "interactive-novel", "--book", "甲", "--script", "empty.yaml", cwd=folder)
+    tags = loaded.out.split("loads from 甲: ")[1].splitlines()[0].split(", ")
+    assert "用户.原始输入" in tags and set(tags) <= shown

@@ -22,7 +22,7 @@ from skillc.cli.output import emit, write_file
 from skillc.cli.place import find_package, find_place
 from skillc.cli.session import Action, add_actions, tell_labelled, told_fork
 from skillc.cli.session_view import print_lines
-from skillc.cli.shelf import find_book, find_session, opened
+from skillc.cli.shelf import confirmed, find_book, find_session, opened
 from skillc.cli.show import compile_one
 from skillc.execute.book import KINDS, Book, books
 from skillc.execute.bookrecords import BookRecord, Fact
@@ -108,7 +108,7 @@ def _list(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        sessions, facts = book.sessions(), book.confirmed()
+        sessions, facts = book.sessions(), confirmed(store, book)
     print_lines(args, show_data(record, sessions, facts), show_lines(record, sessions, facts))
     return CLEAN
 
@@ -144,7 +144,7 @@ def _traces(args: argparse.Namespace) -> int:
 def _assets(args: argparse.Namespace) -> int:
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        facts = _chosen(record, book.confirmed(), args.tags)
+        facts = _chosen(record, confirmed(store, book), args.tags)
     shown = [fact for fact in facts if args.include_hidden or "hidden" not in fact.labels]
     print_lines(
         args,
@@ -177,7 +177,7 @@ def _export(args: argparse.Namespace) -> int:
     """Texts without labels; one with a label that was asked for by its tag alone is refused (SPEC 8.4)."""
     with opened(args) as store:
         book, record = find_book(store, args.book)
-        facts = _chosen(record, book.confirmed(), args.tags)
+        facts = _chosen(record, confirmed(store, book), args.tags)
         closed = next((fact for fact in facts if fact.labels), None)
         if args.tags and closed is not None and not args.include_hidden:
             raise Stop(

@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from skillc.cli import run as running
@@ -21,14 +20,11 @@ from skillc.cli.output import emit, write_file
 from skillc.cli.place import all_packages, find_place
 from skillc.cli.session_export import session_markdown
 from skillc.cli.session_view import list_data, list_lines, print_lines, show_data, show_lines
-from skillc.cli.shelf import again, find_book, find_session, opened
+from skillc.cli.shelf import again, find_book, find_session, kept_plan, opened
 from skillc.cli.storing import add_store_option
 from skillc.execute.book import Book, books, fork_session, rows_of
-from skillc.execute.records import SessionRecord
 from skillc.execute.rounds import can_play_on
-from skillc.execute.spread.plans import plan_of
-from skillc.execute.store import Store, StoreError
-from skillc.runtime import RunnablePlan
+from skillc.execute.store import Store
 from skillc.wording import say, series
 
 
@@ -149,7 +145,7 @@ def _fork(args: argparse.Namespace) -> int:
 def told_fork(args: argparse.Namespace, store: Store, new: str, old: str) -> None:
     """That there is a new session, and how to go on with it; of one that was over already, whether anything does."""
     record = store.load(new)
-    plan = _plan_of(store, record)
+    plan = kept_plan(store, record)
     lines = [say("session {id}, forked from {old}; that one stays as it is", id=new, old=old)]
     if record.progress.status.phase != "done":
         lines.append(say("go on with: {command}", command=_resuming(new, args)))
@@ -171,19 +167,12 @@ def _resuming(session: str, args: argparse.Namespace, *more: str) -> str:
     return shlex.join(["skillc", "session", "resume", session, *more, *again(args)])
 
 
-def _plan_of(store: Store, record: SessionRecord) -> RunnablePlan | None:
-    """The plan that a session runs on, if the store keeps it: an older one does not."""
-    with suppress(StoreError):
-        return plan_of(store, record.progress.fingerprint, record.package)
-    return None
-
-
 def _export(args: argparse.Namespace) -> int:
     with opened(args) as store:
         summary = find_session(store, args.session)
         rows, record = rows_of(store, summary.id), store.load(summary.id)
         name = Book(store, summary.book).record.name if summary.book else None
-        plan = _plan_of(store, record)
+        plan = kept_plan(store, record)
     written = session_markdown(summary, record, rows, name, args.include_hidden, words(args), plan)
     if args.output:
         write_file(args.output, written.text)

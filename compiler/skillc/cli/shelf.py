@@ -13,10 +13,12 @@ from skillc.cli.place import find_place
 from skillc.cli.storing import store_of, told_store
 from skillc.execute.book import Book, books
 from skillc.execute.booknames import alike
-from skillc.execute.bookrecords import BookRecord
+from skillc.execute.bookrecords import BookRecord, Fact
 from skillc.execute.postgres import is_url, without_password
-from skillc.execute.records import SessionSummary
+from skillc.execute.records import SessionRecord, SessionSummary
+from skillc.execute.spread.plans import plan_of
 from skillc.execute.store import Store, StoreConflict, StoreCorrupt, StoreError, open_store
+from skillc.runtime import RunnablePlan
 from skillc.wording import say, series
 
 
@@ -96,3 +98,23 @@ def _one(found: Sequence[_Any], name: str) -> _Any | None:
 def day(at: str) -> str:
     """A time as people read it, in UTC to the minute."""
     return at[:16].replace("T", " ")
+
+
+def kept_plan(store: Store, record: SessionRecord) -> RunnablePlan | None:
+    """The plan that a session runs on, if the store keeps it: of an older session it does not."""
+    try:
+        return plan_of(store, record.progress.fingerprint, record.package)
+    except StoreCorrupt:
+        raise
+    except StoreError:
+        return None
+
+
+def confirmed(store: Store, book: Book) -> tuple[Fact, ...]:
+    """What counts of a Book now. What the user said to the startup inquiry of a package is of it, whatever its tag: a new
+    session of that package does not ask again."""
+    newest = {one.package: one.id for one in book.sessions()}
+    plans = [kept_plan(store, store.load(id)) for id in newest.values()]
+    return book.confirmed(
+        targets={tag for plan in plans if plan and plan.startup for tag in plan.startup.targets}
+    )
