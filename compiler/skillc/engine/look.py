@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 from skillc.engine.output import output_reasons
 from skillc.engine.reasons import Inputs, Reason, differences, inputs_of, key_of
 from skillc.engine.setting import Setting
-from skillc.engine.state import Known, Row, Stored
+from skillc.engine.state import Known, Stored
 from skillc.engine.trace import Trace
 from skillc.source.document import PackageFolder
 from skillc.source.reader import Reader
@@ -21,9 +20,8 @@ FRESH, SAME, MADE = "fresh", "same", "made"
 
 @value
 class Look:
-    """One package as it stands. `trace` holds its bytes when they were read, `seen` the rows for a log when those were;
-    `record` is what is known of it, when that still holds. With none of the three it is certain to be made, and read when
-    it is."""
+    """One package as it stands. `trace` holds its bytes when they were read; `record` is what is known of it, when that
+    still holds. With neither it is certain to be made, and read when it is."""
 
     package: PackageFolder
     did: str
@@ -32,7 +30,6 @@ class Look:
     reasons: tuple[Reason, ...] = ()
     trace: Trace | None = None
     record: Known | None = None
-    seen: Mapping[str, Row] | None = None
 
     @property
     def path(self) -> str:

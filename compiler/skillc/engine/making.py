@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from hashlib import sha256
+from typing import Any
 
 from skillc.artifact.codec import digest
 from skillc.checks.run import all_rules
@@ -12,45 +13,39 @@ from skillc.engine.look import MADE, Look, deep_look
 from skillc.engine.outcome import (
     Made,
     Outcome,
+    changed_workers,
     make,
     read_brief,
     read_outcome,
 )
 from skillc.engine.parallel import in_processes
-from skillc.engine.reasons import Inputs, Reason
-from skillc.engine.state import Row
+from skillc.engine.reasons import Reason
+from skillc.engine.state import Record, columns_of, head_of
 from skillc.engine.survey import Survey
 from skillc.engine.wire import Later, Sources, Unknown, remembered
 from skillc.processes import processors
 from skillc.source.decode import decode
 from skillc.source.discover import read_one
 from skillc.store.cache import Cache
+from skillc.store.log import Seen
 from skillc.text import Source
 from skillc.value import replace, value
 
-_Rows = Mapping[str, Row]
-_Handed = tuple[
-    tuple[bytes, Inputs, list[tuple[str, str, str]], _Rows | None],
-    tuple[bytes, Mapping[str, bytes], int, int],
-]
-"""A look and what was made, as plain data, which one process can hand to another."""
+_Plain = tuple[tuple[list[str], list[int], bytes], Mapping[str, bytes], tuple[Any, ...], tuple[Any, ...]]
+"""What is new of a package, as one process can hand it to another: the rows of a log, the output, the reasons with
+the workers that came out otherwise, and the rest of the record."""
 
 
 @value
 class New:
-    """What is known of a package now that was not before. `look` has what it was made of, and its rows for a log."""
+    """What is known of a package now that was not before: the record of it, its outcome, the files of its output, why it
+    was made, and the workers that came out otherwise than before (None where there was no before)."""
 
-    look: Look
+    record: Record
     outcome: Outcome
-    made: Made
-
-    @property
-    def outcome_bytes(self) -> bytes:
-        return self.made.outcome
-
-    @property
-    def files(self) -> dict[str, bytes]:
-        return dict(self.made.files)
+    files: Mapping[str, bytes]
+    reasons: tuple[Reason, ...]
+    changed: tuple[str, ...] | None
 
 
 def taken_from(cache: Cache, stands: Survey) -> dict[str, New]:
@@ -60,9 +55,9 @@ def taken_from(cache: Cache, stands: Survey) -> dict[str, New]:
         kept = cache.get(one.key) if one.did == MADE else None
         if kept is None:
             continue
-        made, seen = Made(*kept), _seen(one, stands)
+        made = Made(*kept)
         try:
-            outcome, names = read_outcome(made, _as_read(seen, stands))
+            outcome, names = read_outcome(made, stands.later)
             read_brief(made.outcome, stands.later)
             is_whole = outcome.is_whole()
         except (Unknown, OSError):
@@ -70,7 +65,8 @@ def taken_from(cache: Cache, stands: Survey) -> dict[str, New]:
         # The cache proves that the bytes are what somebody put, not that they belong together.
         digests = {name: digest(data) for name, data in made.files.items()}
         if is_whole and outcome.path == one.path and names == digests:
-            found[one.path] = New(seen, outcome, made)
+            made = replace(made, size=outcome.size, marks=outcome.marks)
+            found[one.path] = _new(one, _plain(one, made, stands, True), stands)
     return found
 
 
@@ -81,16 +77,13 @@ def make_all(
     makes it, so that no process holds the files of all packages."""
     todo = [one for one in stands.looks if one.did == MADE and one.path not in taken]
 
-    def work(one: Look) -> _Handed:
-        read = one
+    def work(one: Look) -> _Plain:
+        before = stands.old.records.get(one.path)
         if one.trace is None:
-            before = stands.old.records.get(one.path)
-            read = deep_look(stands.disk, root, one.package, stands.setting, before, compiling)
-        assert read.trace is not None
-        files, form = read_one(read.trace, one.package)
-        made, seen = make(files, form, stands.setting, compiling), _seen(read, stands)
-        reasons = [(reason.part, reason.name, reason.change) for reason in seen.reasons]
-        return (seen.key, seen.inputs, reasons, seen.seen), (made.outcome, made.files, made.size, made.marks)
+            one = deep_look(stands.disk, root, one.package, stands.setting, before, compiling)
+        assert one.trace is not None
+        files, form = read_one(one.trace, one.package)
+        return _plain(one, make(files, form, stands.setting, compiling), stands, compiling)
 
     def told(done: int) -> None:
         if progress:
@@ -98,33 +91,43 @@ def make_all(
 
     if todo:
         all_rules()  # Loaded here, and not once in each process.
-    found = {}
     results = in_processes(work, todo, processors(), told)
-    for one, ((key, inputs, reasons, rows), parts) in zip(todo, results, strict=True):
-        told_of = tuple(Reason(*reason) for reason in reasons)
-        look, made = Look(one.package, one.did, inputs, key, told_of, seen=rows), Made(*parts)
-        outcome = Outcome(one.path, one.folder, made.size, made.marks, made, _as_read(look, stands))
-        found[one.path] = New(look, outcome, made)
-    return found
+    return {one.path: _new(one, plain, stands) for one, plain in zip(todo, results, strict=True)}
 
 
-def _seen(one: Look, stands: Survey) -> Look:
-    """The look without the bytes that were read, which are compared by their digests from here on."""
+def _plain(one: Look, made: Made, stands: Survey, compiling: bool) -> _Plain:
+    """What is new of a package that was read. Its bytes are compared by their digests from here on."""
     assert one.trace is not None
-    return replace(one, trace=None, seen=one.trace.rows(stands.started, one.folder))
+    before = stands.old.records.get(one.path)
+    changed = changed_workers(before.outcome, made.outcome) if before else None
+    rows = columns_of(one.trace.rows(stands.started, one.folder))
+    reasons = tuple((reason.part, reason.name, reason.change) for reason in one.reasons)
+    head = head_of(one.inputs, one.reasons, changed)
+    return (
+        (list(rows.names), list(rows.marks), rows.digests),
+        made.files,
+        (reasons, changed),
+        (one.key, head, made.outcome, compiling, made.size, made.marks),
+    )
 
 
-def _as_read(one: Look, stands: Survey) -> Sources:
-    """The texts of a package as they were read, for as long as they are the same, and those around it as they are for
+def _new(one: Look, plain: _Plain, stands: Survey) -> New:
+    rows, files, (reasons, changed), (key, *rest) = plain
+    record = Record(key, stands.setting.digest, Seen(*rows), {}, *rest)
+    outcome = Outcome(one.path, one.folder, record.size, record.marks, record, _as_read(record.seen, stands))
+    return New(record, outcome, files, tuple(Reason(*reason) for reason in reasons), changed)
+
+
+def _as_read(seen: Seen, stands: Survey) -> Sources:
+    """The texts of a package as they were `seen`, for as long as they are the same, and those around it as they are for
     all; read when they are wanted."""
-    rows = one.seen or {}
 
     def text(path: str) -> Source:
-        row = rows.get(path)
-        if row is None:
+        if path not in seen.names:
             return stands.sources(path)
         data = stands.disk.read(path)
-        source = decode(path, data)[0] if sha256(data).digest() == row[1] else None
+        known = seen.digest(seen.names.index(path))
+        source = decode(path, data)[0] if sha256(data).digest() == known else None
         if source is None:
             raise Unknown(f"`{path}` is not what was read")
         return source

@@ -138,6 +138,16 @@ def worker_digests(outcome: bytes) -> Mapping[str, str] | None:
     return found
 
 
+def changed_workers(before: bytes, now: bytes) -> tuple[str, ...] | None:
+    """The workers that came out of one outcome otherwise than of the other, those that are gone included; None where one
+    of them was not compiled."""
+    was = worker_digests(before)
+    present = worker_digests(now) if was is not None else None
+    if was is None or present is None:
+        return None
+    return tuple(sorted(id for id in {*was, *present} if was.get(id) != present.get(id)))
+
+
 def read_outcome(holder: Holder, sources: Sources) -> tuple[Outcome, Mapping[str, str] | None]:
     """The outcome that `holder` has, and the digests of the files of its output by name, None where it has none.
 

@@ -19,14 +19,10 @@ from skillc.driver import Progress
 from skillc.engine.around import Findings, Together, around_bytes, together_key
 from skillc.engine.look import Look
 from skillc.engine.making import New, make_all, taken_from
-from skillc.engine.outcome import (
-    Outcome,
-    read_brief,
-    worker_digests,
-)
+from skillc.engine.outcome import Outcome, read_brief
 from skillc.engine.reasons import Reason
 from skillc.engine.setting import Options
-from skillc.engine.state import Kept, Known, Record
+from skillc.engine.state import Kept, Known, Record, columns_of
 from skillc.engine.survey import Survey, survey
 from skillc.graph.brief import Brief, Overview
 from skillc.model.workspace import build_frame
@@ -114,10 +110,10 @@ def run(
     if cache:
         for new in made.values():
             if new.outcome.is_built:
-                cache.put(new.look.key, new.outcome_bytes, new.files)
+                cache.put(new.record.key, new.record.outcome, new.files)
     made |= taken
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
-    records = {one.path: _record(one, made, stands, compiling) for one in stands.looks}
+    records = {one.path: _record(one, made, stands) for one in stands.looks}
     together = _together(stands, records)
     untouched = {} if only is None else {p: r for p, r in stands.old.records.items() if p not in records}
     return Run(
@@ -141,9 +137,9 @@ def run(
 
 
 def _decision(one: Look, new: New | None, record: Known, is_taken: bool) -> Decision:
-    changed = record.changed if isinstance(record, Record) else None
-    reasons = new.look.reasons if new else one.reasons
-    return Decision(one.path, CACHED if is_taken else one.did, reasons, changed)
+    if new is not None:
+        return Decision(one.path, CACHED if is_taken else one.did, new.reasons, new.changed)
+    return Decision(one.path, one.did, one.reasons, record.changed if isinstance(record, Record) else None)
 
 
 def _together(stands: Survey, records: Mapping[str, Known]) -> Together:
@@ -191,33 +187,10 @@ def _scope(files: WorkspaceFiles, outcomes: Mapping[str, Outcome], whole: bool) 
     )
 
 
-def _record(one: Look, made: Mapping[str, New], stands: Survey, compiling: bool) -> Known:
+def _record(one: Look, made: Mapping[str, New], stands: Survey) -> Known:
     """What is to be kept of a package; what was written of it is not known yet."""
     if one.record is not None:
         if one.trace is None:
             return one.record
-        return replace(one.record.whole(), seen=one.trace.rows(stands.started, one.folder))
-    new, before = made[one.path], stands.old.records.get(one.path)
-    one = new.look
-    assert one.seen is not None
-    return Record(
-        one.key,
-        one.seen,
-        {},
-        one.inputs,
-        new.outcome_bytes,
-        one.reasons,
-        _changed(before, new),
-        compiling,
-        new.outcome.size,
-        new.outcome.marks,
-    )
-
-
-def _changed(before: Known | None, new: New) -> tuple[str, ...] | None:
-    """The workers that came out otherwise than before, those that are gone included."""
-    was = worker_digests(before.outcome) if before else None
-    present = worker_digests(new.outcome_bytes) if was is not None else None
-    if was is None or present is None:
-        return None
-    return tuple(sorted(id for id in {*was, *present} if was.get(id) != present.get(id)))
+        return replace(one.record.whole(), seen=columns_of(one.trace.rows(stands.started, one.folder)))
+    return made[one.path].record

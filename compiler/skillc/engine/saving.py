@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from skillc.artifact.codec import canonical
-from skillc.engine.state import COMPILED, Kept, Record, Row, Stored, log_path, prepare
+from skillc.engine.state import COMPILED, Kept, Record, Stored, columns_of, log_path, prepare
 from skillc.store.files import write_atomic
 from skillc.store.log import Log, Seen, encode_log
 
@@ -49,17 +48,10 @@ class _Table:
         self.marks: list[int] = []
         self.digests: list[bytes] = []
 
-    def add(self, rows: Mapping[str, Row], prefix: str = "") -> None:
-        for name in sorted(rows):
-            mark, digest = rows[name]
-            self.names.append(prefix + name)
-            self.marks.append(mark)
-            self.digests.append(digest)
-
-    def take_over(self, seen: Seen, first: int, last: int) -> None:
-        self.names.extend(seen.names[first:last])
-        self.marks.extend(seen.marks[first:last])
-        self.digests.append(seen.digests[first * _DIGEST : last * _DIGEST])
+    def add(self, rows: Seen) -> None:
+        self.names.extend(rows.names)
+        self.marks.extend(rows.marks)
+        self.digests.append(rows.digests)
 
     def seen(self) -> Seen:
         return Seen(self.names, self.marks, b"".join(self.digests))
@@ -70,8 +62,8 @@ class _Growing:
 
     def __init__(self, kept: Kept) -> None:
         self._seen, self._made = _Table(), _Table()
-        self._seen.add(kept.around)
-        self._made.add(kept.beside)
+        self._seen.add(columns_of(kept.around))
+        self._made.add(columns_of(kept.beside))
         self._packages: list[str] = []
         self._firsts, self._writes, self._sizes, self._marks, self._ends = (array("q") for _ in range(5))
         self._digests: tuple[list[bytes], ...] = ([], [], [])
@@ -83,12 +75,12 @@ class _Growing:
         self._firsts.append(len(self._seen.names))
         self._writes.append(len(self._made.names))
         self._seen.add(record.seen)
-        self._made.add(record.made, f"{path}/")
+        self._made.add(columns_of({f"{path}/{name}": row for name, row in record.made.items()}))
         self._sizes.append(record.size)
         self._marks.append(record.marks | (COMPILED if record.compiled else 0))
         for digests, digest in zip(self._digests, (record.key, record.setting, record.brief), strict=True):
             digests.append(digest)
-        self._append(_encoded(record))
+        self._append(record.head + b"\n" + record.outcome)
 
     def take_over(self, run: Sequence[Stored]) -> None:
         """Packages that follow one another in a log."""
@@ -102,7 +94,7 @@ class _Growing:
         ):
             moved = len(table.names) - starts[first]
             column.extend(start + moved for start in starts[first:last])
-            table.take_over(rows, starts[first], starts[last])
+            table.add(rows.part(starts[first], starts[last]))
         self._sizes.extend(log.sizes[first:last])
         self._marks.extend(log.marks[first:last])
         for digests, old in zip(self._digests, (log.keys, log.settings, log.briefs), strict=True):
@@ -138,9 +130,3 @@ class _Growing:
         self._records.append(record)
         self._length += len(record)
         self._ends.append(self._length)
-
-
-def _encoded(record: Record) -> bytes:
-    reasons = [[reason.part, reason.name, reason.change] for reason in record.reasons]
-    head = canonical({"changed": record.changed, "inputs": record.inputs, "reasons": reasons})
-    return head + b"\n" + record.outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from skillc.artifact.codec import canonical
@@ -37,32 +37,50 @@ Row = tuple[int, bytes]
 class Record:
     """What is kept of one package: its key, what it was read from and wrote, and its outcome.
 
-    `inputs` are what the key is made of; `reasons` why it was made, `changed` the workers that came out otherwise than
-    before (None where there was no before). `compiled` tells whether it was to be compiled, too. `size` and `marks` are
-    what is known of the outcome without reading it.
+    `setting` names what it gets from outside. The `head` (see `head_of`) and the outcome are as they lie in a log, and are
+    read when somebody asks. `compiled` tells whether it was to be compiled, too; `size` and `marks` are what is known of
+    the outcome without reading it.
     """
 
     key: bytes
-    seen: Mapping[str, Row]
+    setting: bytes
+    seen: Seen
     made: Mapping[str, Row]
-    inputs: Inputs
+    head: bytes
     outcome: bytes
-    reasons: tuple[Reason, ...] = ()
-    changed: tuple[str, ...] | None = None
     compiled: bool = False
     size: int = 0
     marks: int = 0
 
     @property
-    def setting(self) -> bytes:
-        return setting_digest(self.inputs["workspace"], self.inputs["compiler"])
-
-    @property
     def brief(self) -> bytes:
         return brief_digest(self.outcome)
 
+    @property
+    def inputs(self) -> Inputs:
+        """What the key is made of."""
+        inputs: Inputs = json.loads(self.head)["inputs"]
+        return inputs
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it was made."""
+        return tuple(Reason(*reason) for reason in json.loads(self.head)["reasons"])
+
+    @property
+    def changed(self) -> tuple[str, ...] | None:
+        """The workers that came out otherwise than before; None where there was no before."""
+        changed = json.loads(self.head)["changed"]
+        return None if changed is None else tuple(changed)
+
     def whole(self) -> Record:
         return self
+
+
+def head_of(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None) -> bytes:
+    """What of a record is wanted only where something has changed."""
+    told = [[reason.part, reason.name, reason.change] for reason in reasons]
+    return canonical({"changed": changed, "inputs": inputs, "reasons": told})
 
 
 class Stored:
@@ -114,17 +132,15 @@ class Stored:
         """All of the record."""
         log, at = self.log, self.at
         head, outcome = self._parts()
-        kept = json.loads(head)
         prefix = len(log.packages[at]) + 1
         written = rows_of(log.made, log.writes[at], log.writes[at + 1])
         return Record(
             self.key,
-            rows_of(log.seen, log.firsts[at], log.firsts[at + 1]),
+            self.setting,
+            log.seen.part(log.firsts[at], log.firsts[at + 1]),
             {name[prefix:]: row for name, row in written.items()},
-            kept["inputs"],
+            head,
             outcome,
-            tuple(Reason(*reason) for reason in kept["reasons"]),
-            None if kept["changed"] is None else tuple(kept["changed"]),
             self.compiled,
             self.size,
             self.marks,
@@ -229,6 +245,12 @@ def brief_digest(outcome: bytes) -> bytes:
 
 def log_path(root: str) -> str:
     return os.path.join(root, FOLDER, LOG)
+
+
+def columns_of(rows: Mapping[str, Row]) -> Seen:
+    """The rows by name, as a log has them."""
+    names = sorted(rows)
+    return Seen(names, [rows[name][0] for name in names], b"".join([rows[name][1] for name in names]))
 
 
 def rows_of(seen: Seen, first: int, last: int) -> dict[str, Row]:

@@ -41,6 +41,11 @@ class Seen:
     def digest(self, row: int) -> bytes:
         return self.digests[row * _DIGEST : (row + 1) * _DIGEST]
 
+    def part(self, first: int, last: int) -> Seen:
+        """The rows from `first` up to, not including, `last`."""
+        digests = self.digests[first * _DIGEST : last * _DIGEST]
+        return Seen(self.names[first:last], self.marks[first:last], digests)
+
     def __len__(self) -> int:
         return len(self.names)
 
