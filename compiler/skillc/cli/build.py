@@ -17,7 +17,7 @@ from skillc.cli.language import language, note, words
 from skillc.cli.looking import Seen, looked, options_of, seen_in, watched
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import emit
-from skillc.cli.place import Place, all_packages, find_place
+from skillc.cli.place import Place, find_place
 from skillc.cli.reasons import reason_line
 from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.cli.terminal import has_color, progress
@@ -130,7 +130,7 @@ def _looked(
         note(args, place, text)
 
     cache = None if forgetting or args.check else open_cache(place.root, os.environ, warn)
-    with progress(len(place.only) if place.only is not None else len(all_packages(place))) as bar:
+    with progress(said_in(words(args, place), say("compiling"))) as bar:
         return looked(place, True, bar, forgetting, cache, stood)
 
 

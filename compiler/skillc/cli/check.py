@@ -19,7 +19,7 @@ from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import deliver, write_file
 from skillc.cli.place import Place, all_packages, find_place, no_package, place_of_buffer
 from skillc.cli.selecting import add_selection_options, is_narrowing, narrowed
-from skillc.cli.terminal import PROGRESS_FROM, has_color, waiting
+from skillc.cli.terminal import PROGRESS_FROM, has_color, progress, waiting
 from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
 from skillc.diagnostic import Diagnostic
 from skillc.engine.checks import Checks
@@ -28,7 +28,7 @@ from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
 from skillc.source.reader import DiskReader, OverlayReader, Reader
 from skillc.value import replace
-from skillc.wording import say
+from skillc.wording import said_in, say
 
 if TYPE_CHECKING:
     from skillc.fixes import Fixed
@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
         fixed = _fixed(place, reader, control, args)
         if args.diff:
             return _show_diff(fixed, place, args)
-    seen = _seen(place, reader)
+    seen = _seen(place, reader, args)
     found = seen.reported(control)
     if args.write_baseline:
         return _write_baseline(place, seen.scope, found, args)
@@ -140,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _once(place: Place, args: argparse.Namespace) -> Run:
     """One round of `--watch`."""
-    done = _looked(place)
+    done = _looked(place, args)
     seen = seen_in(done)
     found = seen.reported(control_of(place, args))
     _report(args, place, found, count(found, seen.packages, seen.workers))
@@ -170,15 +170,14 @@ def _opened(args: argparse.Namespace) -> tuple[Place, Reader]:
     return place, OverlayReader(place.reader, {path: sys.stdin.buffer.read()})
 
 
-def _seen(place: Place, reader: Reader) -> Seen:
+def _seen(place: Place, reader: Reader, args: argparse.Namespace) -> Seen:
     """The workspace as it lies on the disk, or as an editor has it."""
-    return seen_in(_looked(place)) if isinstance(reader, DiskReader) else seen_of(check(place, reader))
+    return seen_in(_looked(place, args)) if isinstance(reader, DiskReader) else seen_of(check(place, reader))
 
 
-def _looked(place: Place) -> Run:
-    many = (len(place.only) if place.only is not None else len(all_packages(place))) >= PROGRESS_FROM
-    with waiting("checking packages", many):
-        return looked(place, compiling=False)
+def _looked(place: Place, args: argparse.Namespace) -> Run:
+    with progress(said_in(words(args, place), say("checking"))) as bar:
+        return looked(place, False, bar)
 
 
 def check(place: Place, reader: Reader | None = None, checks: Checks | None = None) -> driver.Checked:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
 from skillc.driver import Progress
@@ -22,23 +22,33 @@ def has_color(stream: TextIO, choice: str = "auto") -> bool:
 
 
 @contextmanager
-def progress(total_hint: int) -> Iterator[Progress | None]:
-    """A bar on standard error while packages compile; nothing when it is no terminal or the work is short."""
-    if total_hint < PROGRESS_FROM or not sys.stderr.isatty():
+def progress(text: str) -> Iterator[Progress | None]:
+    """A bar on standard error, with `text` before it, from the first of many packages that is done to the last; nothing
+    when that is no terminal. Before there is anything to show, there is no thread that shows it: work may fork."""
+    if not sys.stderr.isatty():
         yield None
         return
+    with ExitStack() as stack:
+        bar: list[Callable[[int], None]] = []
+
+        def show(name: str, done: int, total: int) -> None:
+            if total >= PROGRESS_FROM:
+                bar.extend([_bar(stack, text, total)] if not bar else [])
+                bar[0](done)
+
+        yield show
+
+
+def _bar(stack: ExitStack, text: str, total: int) -> Callable[[int], None]:
+    """A bar that stands for as long as the stack does; is told how many are done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("compiling", total=total_hint)
-
-        def show(name: str, done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield show
+    bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
+    task = bar.add_task(text, total=total)
+    return lambda done: bar.update(task, completed=done)
 
 
 @contextmanager
