@@ -129,7 +129,7 @@ def _plain(node: Node) -> Any:
     """The node as dicts and lists, its scalars as they are."""
     if isinstance(node, Mapping):
         return {
-            key.value: value if value.__class__ is Scalar else _plain(value) for key, value in node.entries
+            key: value if value.__class__ is Scalar else _plain(value) for key, value in node.values.items()
         }
     if isinstance(node, Sequence):
         return [item if item.__class__ is Scalar else _plain(item) for item in node.items]

@@ -13,7 +13,7 @@ from skillc.model.boards import BoardCase
 from skillc.model.order import Order
 from skillc.model.profiles import Profiles
 from skillc.model.projections import Projection
-from skillc.source.document import Document, WorkerFiles
+from skillc.source.document import Document, WorkerFiles, digests
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
 from skillc.value import field, value
@@ -306,11 +306,17 @@ class Package:
     """The package's own projection order (SPEC 11)."""
     boards: tuple[BoardCase, ...] = ()
     """The boards in `contexts`, by path (SPEC 15.4)."""
-    digests: tuple[tuple[str, str], ...] = ()
+    used: tuple[Source, ...] = ()
+    """The text of every file that the package is made of, by path: no boards, no scripts."""
     templates: tuple[Worker, ...] = ()
     """What workers are made of on demand, by id; read as workers are, and none of them (SPEC 12.6)."""
     sources: tuple[Source, ...] = ()
     """The text of every file of the package that could be read, boards and scripts included, by path."""
+
+    @property
+    def digests(self) -> tuple[tuple[str, str], ...]:
+        """The path inside the package and the digest of each text that it is made of, by path."""
+        return digests(self.folder, self.used)
 
     def worker(self, id: str) -> Worker | None:
         return next((worker for worker in self.workers if worker.id == id), None)

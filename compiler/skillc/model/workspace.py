@@ -97,7 +97,7 @@ def build_package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list
         shared_context=files.shared_context,
         order=order,
         boards=boards,
-        digests=files.digests,
+        used=files.used,
         templates=tuple(template for template, _ in templates),
         sources=files.sources,
     )

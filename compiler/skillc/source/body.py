@@ -77,22 +77,21 @@ class Body:
         ends.append(self.span.end)
         found = []
         if len(ends) == 1 or source.text[start : ends[0]].strip():
-            found.append(self._section(0, Text("", Span(source, start, start)), 0, (), start, ends[0]))
+            title, body = Text("", Span(source, start, start)), Span(source, start, ends[0])
+            found.append(Section(title, 0, (), body, *self._parts_of(0)))
         above: list[tuple[int, str]] = []
         for number, (title, level, _, below) in enumerate(self._headings, 1):
             while above and above[-1][0] >= level:
                 above.pop()
             outline = tuple([name for _, name in above])
-            found.append(self._section(number, title, level, outline, below, ends[number]))
+            body = Span(source, min(below, ends[number]), ends[number])
+            found.append(Section(title, level, outline, body, *self._parts_of(number)))
             above.append((level, title.value))
         return tuple(found)
 
-    def _section(
-        self, number: int, title: Text, level: int, outline: tuple[str, ...], start: int, end: int
-    ) -> Section:
-        body = Span(self.source, min(start, end), end)
+    def _parts_of(self, number: int) -> tuple[tuple[Table, ...], tuple[Fence, ...]]:
         tables, fences = self._parts.get(number, ((), ()))
-        return Section(title, level, outline, body, tuple(tables), tuple(fences))
+        return tuple(tables), tuple(fences)
 
     def mentions(self) -> tuple[Mention, ...]:
         """All that stands in backticks outside fences, in written order."""

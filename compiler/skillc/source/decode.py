@@ -28,7 +28,7 @@ def decode(path: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return None, [_not_utf8(path, data, error.start)]
-    if "\0" in text:
+    if b"\0" in data:
         return None, [_no_text(path, data)]
     marked = data.startswith(_BOM)
     source, found = _line_ends(path, text[1:] if marked else text)
@@ -93,6 +93,8 @@ def _looks_like(data: bytes) -> str:
 
 
 def _line_ends(path: str, text: str) -> tuple[Source, list[Diagnostic]]:
+    if "\r" not in text:
+        return Source(path, text), []
     text = text.replace("\r\n", "\n")
     at = text.find("\r")
     source = Source(path, text.replace("\r", "\n") if at >= 0 else text)

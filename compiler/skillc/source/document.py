@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from skillc.source.node import Mapping, Node
 from skillc.text import Source, Span, Text
@@ -83,6 +83,15 @@ class YamlFile:
     broken: bool = False
 
 
+def digests(folder: str, used: Iterable[Source]) -> tuple[tuple[str, str], ...]:
+    """The path below `folder` of each text, and the sha256 of its canonical bytes in hex."""
+    from hashlib import sha256
+
+    return tuple(
+        (source.path[len(folder) + 1 :], sha256(source.text.encode("utf-8")).hexdigest()) for source in used
+    )
+
+
 @value
 class WorkerFiles:
     """What discovery found of one worker: `folder` is workspace-relative, `skill` its SKILL.md."""
@@ -108,14 +117,18 @@ class PackageFiles:
     bindings: YamlFile | None = None
     catalogue: YamlFile | None = None
     order: YamlFile | None = None
-    digests: tuple[tuple[str, str], ...] = ()
-    """(path inside the package, sha256 hex of the canonical bytes) of every file used, sorted."""
+    used: tuple[Source, ...] = ()
+    """The text of every file that the package is made of, by path."""
     templates: tuple[WorkerFiles, ...] = ()
     """Worker templates, `templates/<id>/SKILL.md`, read as workers are."""
     sources: tuple[Source, ...] = ()
     """The text of every file that could be read, boards and scripts included, by path."""
     boards: tuple[YamlFile, ...] = ()
-    """The boards in `contexts`, by path. No plan is made of them, so they have no digest here."""
+    """The boards in `contexts`, by path. No plan is made of them."""
+
+    @property
+    def digests(self) -> tuple[tuple[str, str], ...]:
+        return digests(self.folder, self.used)
 
 
 @value(order=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.source.decode import decode
 from skillc.source.document import PackageFolder
-from skillc.source.names import SKILL, folded, id_problems, is_device, is_ignored, near, place
+from skillc.source.names import SKILL, folded, id_problems, is_device, is_id, is_ignored, near, place
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader
 from skillc.text import Source
@@ -72,8 +70,11 @@ def items(walk: Walk, path: str, root: str, named: str = "") -> list[Item]:
     """
     kept = []
     for entry in entries(walk, path):
-        inner = join(path, entry.name)
         if is_ignored(entry.name) and entry.name != named:
+            continue
+        inner = join(path, entry.name)
+        if entry.target is None and entry.kind in ("file", "dir"):
+            kept.append(Item(entry.name, inner, entry.kind == "dir", inner))
             continue
         reason = _REFUSED.get(entry.kind)
         if entry.target is not None and not _below(entry.target, root):
@@ -118,11 +119,6 @@ def _reason(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return say("permission is denied")
     return say("it is gone") if isinstance(error, FileNotFoundError) else say("the system refuses")
-
-
-def digest(source: Source) -> str:
-    """sha256 of the canonical bytes, in hex."""
-    return hashlib.sha256(source.text.encode("utf-8")).hexdigest()
 
 
 def stray(
@@ -188,7 +184,8 @@ def clashes(walk: Walk, named: list[Item], what: str) -> None:
 
 
 def check_id(walk: Walk, item: Item, what: str) -> None:
-    walk.found.extend(id_problems(item.name, what, place(item.path)))
+    if not is_id(item.name):
+        walk.found.extend(id_problems(item.name, what, place(item.path)))
 
 
 def almost(walk: Walk, item: Item, known: str, required: bool) -> None:

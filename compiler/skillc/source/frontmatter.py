@@ -56,7 +56,7 @@ def read_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     region = source.span(opening.end(), closing.start())
     body = source.span(min(closing.end() + 1, len(source.text)), len(source.text))
     front, found = _front(region)
-    faults = tuple(diagnostic.span for diagnostic in found if diagnostic.severity is Severity.ERROR)
+    faults = tuple([diagnostic.span for diagnostic in found if diagnostic.severity is Severity.ERROR])
     return Head(front, region, body, bool(faults), faults), found
 
 
@@ -76,7 +76,7 @@ def read_optional_head(source: Source) -> tuple[Head, list[Diagnostic]]:
     if not _OPENING.match(source.text):
         return Head(None, source.span(), source.span(0, len(source.text)), False), []
     head, found = read_head(source)
-    if head.front is not None and not head.broken and all(_describes(key.value) for key, _ in head.front):
+    if head.front is not None and not head.broken and all(map(_describes, head.front.values)):
         return head, found
     return Head(None, source.span(), source.span(0, len(source.text)), False), []
 

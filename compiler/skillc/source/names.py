@@ -115,9 +115,14 @@ def place(path: str) -> Span:
     return Source(path, "").span()
 
 
+def is_id(name: str) -> bool:
+    """Whether a folder may be called so."""
+    return len(name) <= 64 and _ID.fullmatch(name) is not None and not is_device(name)
+
+
 def id_problems(name: str, what: str, span: Span) -> Iterator[Diagnostic]:
     """bad-id or invisible-character for a folder name that is no id (SPEC 1.3). `what` is `worker`, `package`."""
-    if len(name) <= 64 and _ID.fullmatch(name) and not is_device(name):
+    if is_id(name):
         return
     unseen = list(invisible_in_name(Text(name, span)))
     if unseen:

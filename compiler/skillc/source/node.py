@@ -30,28 +30,64 @@ class Sequence:
     span: Span
 
 
-@value
 class Mapping:
-    """Entries in written order; keys are unique, since a duplicate was a finding."""
+    """Entries in written order, of which `values` has the node of each key; keys are unique, since a duplicate was a
+    finding. Few keys are ever pointed at, so `placed` ones become texts when somebody asks for them. Never changed."""
 
-    entries: tuple[tuple[Text, Node], ...]
-    span: Span
+    __slots__ = ("_entries", "_starts", "span", "values")
+
+    def __init__(self, entries: tuple[tuple[Text, Node], ...], span: Span) -> None:
+        self._entries: tuple[tuple[Text, Node], ...] | None = entries
+        self._starts: list[int] = []
+        self.span = span
+        self.values: dict[str, Node] = {}
+        for key, node in entries:
+            self.values.setdefault(key.value, node)
+
+    @classmethod
+    def placed(cls, values: dict[str, Node], starts: list[int], span: Span) -> Mapping:
+        """The mapping of these values, whose keys stand as they are from these offsets on in the source of `span`."""
+        made = cls.__new__(cls)
+        made._entries = None
+        made._starts = starts
+        made.span = span
+        made.values = values
+        return made
+
+    @property
+    def entries(self) -> tuple[tuple[Text, Node], ...]:
+        if self._entries is None:
+            source = self.span.source
+            self._entries = tuple(
+                [
+                    (Text(name, Span(source, start, start + len(name))), node)
+                    for (name, node), start in zip(self.values.items(), self._starts, strict=True)
+                ]
+            )
+        return self._entries
 
     def get(self, key: str) -> Node | None:
-        for name, node in self.entries:
-            if name.value == key:
-                return node
-        return None
+        return self.values.get(key)
 
     def key(self, key: str) -> Text | None:
         """The key as written, with its place."""
-        for name, _ in self.entries:
-            if name.value == key:
-                return name
-        return None
+        if key not in self.values:
+            return None
+        return next(name for name, _ in self.entries if name.value == key)
 
     def __iter__(self) -> Iterator[tuple[Text, Node]]:
         return iter(self.entries)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return self.entries == other.entries and self.span == other.span
+
+    def __hash__(self) -> int:
+        return hash((self.entries, self.span))
+
+    def __repr__(self) -> str:
+        return f"Mapping(entries={self.entries!r}, span={self.span!r})"
 
 
 Node = Scalar | Sequence | Mapping

@@ -14,7 +14,6 @@ from skillc.source.folder import (
     almost,
     check_id,
     clashes,
-    digest,
     entries,
     items,
     nearest,
@@ -58,7 +57,7 @@ def is_package(walk: Walk, path: str) -> bool:
 
 def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
     """All files of the package at `folder`, `path` below the skills folder; what is wrong goes to the walk."""
-    reading = _Digesting(walk, folder.path)
+    reading = _Reading(walk)
     found = items(walk, folder.path, folder.real)
     manifest = _manifest(reading, folder, found)
     steps = _shared_path(manifest)
@@ -77,20 +76,19 @@ def read_package(walk: Walk, folder: Item, path: str) -> PackageFiles:
         reading.take(taken.get("llm-bindings.yaml"), read_yaml),
         reading.take(taken.get("tags.yaml"), read_yaml),
         reading.take(taken.get("context-order.json") or taken.get("context-order.yaml"), read_yaml),
-        tuple(sorted(reading.digests)),
+        tuple(sorted(reading.used, key=_path)),
         templates,
-        tuple(sorted(reading.sources, key=lambda source: source.path)),
+        tuple(sorted(reading.sources, key=_path)),
         tuple(boards),
     )
 
 
-class _Digesting:
-    """Reads files of one package and keeps the digest of each that was used."""
+class _Reading:
+    """Reads files of one package and keeps the text of each, and of each that is used."""
 
-    def __init__(self, walk: Walk, folder: str) -> None:
+    def __init__(self, walk: Walk) -> None:
         self.walk = walk
-        self.folder = folder
-        self.digests: list[tuple[str, str]] = []
+        self.used: list[Source] = []
         self.sources: list[Source] = []
 
     def take(
@@ -99,11 +97,15 @@ class _Digesting:
         source = read_source(self.walk, item.path) if item else None
         if source is None:
             return None
-        self.digests.append((source.path[len(self.folder) + 1 :], digest(source)))
+        self.used.append(source)
         self.sources.append(source)
         value, found = read(source)
         self.walk.found.extend(found)
         return value
+
+
+def _path(source: Source) -> str:
+    return source.path
 
 
 def _shared_path(manifest: Document | None) -> list[str]:
@@ -115,7 +117,7 @@ def _shared_path(manifest: Document | None) -> list[str]:
     return [SHARED]
 
 
-def _shared(reading: _Digesting, folder: Item, found: list[Item], steps: list[str]) -> Document | None:
+def _shared(reading: _Reading, folder: Item, found: list[Item], steps: list[str]) -> Document | None:
     """The shared context; a broken document for a file that cannot be read, None when there is none."""
     item = next((item for item in found if item.name == steps[0]), None)
     if item is None:
@@ -171,7 +173,7 @@ def _one_order(walk: Walk, taken: dict[str, Item]) -> None:
         walk.report("name-clash", other.path, message, say("keep one of them"), label)
 
 
-def _manifest(reading: _Digesting, folder: Item, found: list[Item]) -> Document | None:
+def _manifest(reading: _Reading, folder: Item, found: list[Item]) -> Document | None:
     """The manifest, under a misnamed file's name if need be; None, with a finding, when there is none."""
     files = [item for item in found if not item.is_folder]
     exact = [item for item in files if item.name == MANIFEST]
@@ -194,7 +196,7 @@ def _unread(path: str) -> Document:
     return Document(source, None, source.span(), source.span(), broken=True)
 
 
-def _workers(reading: _Digesting, folder: Item | None, root: str, what: str) -> tuple[WorkerFiles, ...]:
+def _workers(reading: _Reading, folder: Item | None, root: str, what: str) -> tuple[WorkerFiles, ...]:
     if folder is None:
         return ()
     walk = reading.walk
@@ -274,7 +276,7 @@ def _same_folder(walk: Walk, folders: list[Item], what: str) -> set[str]:
     return repeated
 
 
-def _worker(reading: _Digesting, folder: Item, root: str, what: str, blocked: bool) -> WorkerFiles:
+def _worker(reading: _Reading, folder: Item, root: str, what: str, blocked: bool) -> WorkerFiles:
     walk = reading.walk
     check_id(walk, folder, what)
     if blocked:
@@ -305,7 +307,7 @@ def _skill(walk: Walk, found: list[Item]) -> Item | None:
     return skill
 
 
-def _data_folder(reading: _Digesting, folder: Item | None, root: str, told: Walk) -> list[Source]:
+def _data_folder(reading: _Reading, folder: Item | None, root: str, told: Walk) -> list[Source]:
     """Boards or scripts: known by where they stand. What is wrong with their bytes goes to `told`: of scripts,
     the command that runs them says it."""
     walk = reading.walk

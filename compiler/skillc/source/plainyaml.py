@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
-from skillc.text import Source, Span, Text
+from skillc.text import Source, Span
 
 _ODD = re.compile(
     "[\x00-\t\x0b-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
@@ -132,50 +132,54 @@ class _Lines:
 
     def mapping(self, indent: int, depth: int) -> Mapping:
         """The mapping whose first key is in the current line; its keys stand `indent` blanks from the left."""
-        entries: list[tuple[Text, Node]] = []
-        names: set[str] = set()
-        source, lines = self.source, self.lines
-        line = lines[self.at]
+        values: dict[str, Node] = {}
+        keys: list[int] = []
+        source, lines, starts, at = self.source, self.lines, self.starts, self.at
+        line = lines[at]
         while True:
-            key = line.key
-            if key is None or key in names:
+            key, kind, start = line.key, line.kind, starts[at]
+            if key is None or key in values:
                 raise _Other
-            names.add(key)
-            start = self.starts[self.at] + line.key_start
-            end = start + len(key)
-            entries.append((Text(key, Span(source, start, end)), self.value(line, indent, depth, end + 1)))
-            line = lines[self.at]
-            if line.indent < indent or (line.indent == indent and line.dash):
+            keys.append(start + line.key_start)
+            if kind and kind != _FLOW:
+                span = Span(source, start + line.value_start, start + line.value_end)
+                node: Node = Scalar(line.value, span, kind == _VALUE)
+                at += 1
+            else:
+                self.at = at
+                node = self.value(line, indent, depth, keys[-1] + len(key) + 1)
+                at = self.at
+            values[key] = node
+            line = lines[at]
+            if line.indent != indent or line.dash:
                 break
-            if line.indent > indent:
-                raise _Other
-        first = entries[0][0].span.start
-        return Mapping(tuple(entries), Span(source, first, max(first, entries[-1][1].span.end)))
+        if line.indent > indent:
+            raise _Other
+        self.at = at
+        return Mapping.placed(values, keys, Span(source, keys[0], node.span.end))
 
     def value(self, line: _Line, indent: int, depth: int, behind: int) -> Node:
         """The value behind a key or a dash in `line`: there, in the lines below, or nowhere."""
-        at = self.starts[self.at]
+        source, at = self.source, self.starts[self.at]
         self.at += 1
-        kind = line.kind
-        if kind and kind != _FLOW:
-            return Scalar(
-                line.value, Span(self.source, at + line.value_start, at + line.value_end), kind == _VALUE
-            )
         if line.quoted:
-            source = self.source
             items = [
                 Scalar(text, Span(source, at + start, at + end), False) for text, start, end in line.quoted
             ]
             return Sequence(tuple(items), Span(source, at + line.value_start, at + line.value_end))
+        kind = line.kind
         if kind:
-            return self.flow(at + line.value_start, at + line.value_end, depth)
+            start, end = at + line.value_start, at + line.value_end
+            if kind == _FLOW:
+                return self.flow(start, end, depth)
+            return Scalar(line.value, Span(source, start, end), kind == _VALUE)
         below = self.lines[self.at]
         if below.indent > indent and depth < _DEPTH:
             under = self.sequence if below.dash else self.mapping
             return under(below.indent, depth + 1)
         if below.indent == indent and line.key is not None and below.dash:
             return self.sequence(indent, depth + 1)
-        return Scalar("", Span(self.source, behind, behind))
+        return Scalar("", Span(source, behind, behind))
 
     def sequence(self, indent: int, depth: int) -> Sequence:
         """The entries whose dashes stand `indent` blanks from the left, from the current line on."""
@@ -232,17 +236,18 @@ class _Flow:
         return Sequence(tuple(items), Span(self.source, start, self.at))
 
     def mapping(self, start: int) -> Mapping:
-        entries: list[tuple[Text, Node]] = []
+        values: dict[str, Node] = {}
+        keys: list[int] = []
         match = self.part()
-        while match[1] != "}" or entries:
-            if match[5] is None or any(key.value == match[4] for key, _ in entries):
+        while match[1] != "}" or values:
+            if match[5] is None or match[4] in values:
                 raise _Other
-            key = Text(match[4], Span(self.source, match.start(4), match.end(4)))
-            entries.append((key, self.node(self.part())))
+            keys.append(match.start(4))
+            values[match[4]] = self.node(self.part())
             if self.part_after() == "}":
                 break
             match = self.part()
-        return Mapping(tuple(entries), Span(self.source, start, self.at))
+        return Mapping.placed(values, keys, Span(self.source, start, self.at))
 
     def part_after(self) -> str:
         """The comma or the closing bracket behind an entry."""

@@ -20,6 +20,7 @@ EntryKind = Literal["file", "dir", "outside", "loop", "special", "broken", "unde
 READ_LIMIT = 1024 * 1024 + 1
 """Bytes read of one file: one more than a file may have (SPEC 2.7), so that a larger one shows."""
 
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _LEVELS = 40
 """Links that are followed one after the other."""
 
@@ -102,13 +103,12 @@ class DiskReader:
     def entries(self, path: str) -> tuple[Entry, ...]:
         try:
             with os.scandir(absolute(self.root, path)) as found:
-                return tuple(sorted((self._entry(item) for item in found), key=_name))
+                return tuple(sorted([self._entry(item) for item in found], key=_name))
         except (FileNotFoundError, NotADirectoryError):
             return ()
 
     def read(self, path: str) -> bytes:
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        handle = os.open(absolute(self.root, path), flags)
+        handle = os.open(absolute(self.root, path), _READING)
         try:
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode):
@@ -119,15 +119,13 @@ class DiskReader:
 
     def _entry(self, item: os.DirEntry[str]) -> Entry:
         name = item.name
-        try:
-            name.encode("utf-8")
-        except UnicodeEncodeError:
-            return Entry(os.fsencode(item.name).decode("utf-8", "backslashreplace"), "undecodable")
-        if item.is_symlink():
-            return self._link(name, item.path)
+        if not name.isascii() and not _is_utf8(name):
+            return Entry(os.fsencode(name).decode("utf-8", "backslashreplace"), "undecodable")
+        if item.is_file(follow_symlinks=False):
+            return Entry(name, "file")
         if item.is_dir(follow_symlinks=False):
             return Entry(name, "dir")
-        return Entry(name, "file" if item.is_file(follow_symlinks=False) else "special")
+        return self._link(name, item.path) if item.is_symlink() else Entry(name, "special")
 
     def _link(self, name: str, path: str) -> Entry:
         try:
@@ -147,7 +145,17 @@ class DiskReader:
 
 def absolute(root: str, path: str) -> str:
     """Where a path of the workspace at `root` is on this machine."""
-    return f"{root}{os.sep}{path.replace('/', os.sep)}" if path else root
+    if not path:
+        return root
+    return f"{root}{os.sep}{path if os.sep == '/' else path.replace('/', os.sep)}"
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _bytes(handle: int, size: int) -> bytes:
