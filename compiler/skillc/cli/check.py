@@ -250,20 +250,23 @@ def _write_baseline(place: Place, scope: Scope, found: Sequence[Diagnostic], arg
 
 def _report(args: argparse.Namespace, place: Place, found: Sequence[Diagnostic], numbers: Counts) -> None:
     """The report, or the statistics, to where they are wanted."""
-    from skillc.report import statistics
-
     color = has_color(sys.stdout, args.color) and (not args.output_file or args.color == "always")
     form = wanted_format(args, place)
-    if args.statistics and form not in statistics.FORMATS:
+    if args.statistics:
+        text = _statistics(form, found, numbers, color, language(args, place, form))
+    else:
+        text = render(form, found, numbers, color, language(args, place, form), strict(args, place))
+    deliver(place, args.output_file, form, text)
+
+
+def _statistics(form: str, found: Sequence[Diagnostic], numbers: Counts, color: bool, lang: str) -> str:
+    from skillc.report import statistics
+
+    if form not in statistics.FORMATS:
         raise Stop(
             say("`--statistics` is {formats}, not {form}", formats=" or ".join(statistics.FORMATS), form=form)
         )
-    lang = language(args, place, form)
-    if args.statistics:
-        text = statistics.render(form, found, numbers, color, lang)
-    else:
-        text = render(form, found, numbers, color, lang, strict(args, place))
-    deliver(place, args.output_file, form, text)
+    return statistics.render(form, found, numbers, color, lang)
 
 
 def counts(found: Sequence[Diagnostic], checked: driver.Checked) -> Counts:

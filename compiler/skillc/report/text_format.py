@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len
-from rich.color import ColorSystem
-from rich.style import Style
-
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.report.counts import Counts, plural
 from skillc.report.language import ENGLISH, Words
@@ -15,9 +11,9 @@ from skillc.report.visible import visible
 from skillc.text import Span
 from skillc.wording import said_in, say, series
 
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.INFO: "bold blue"}
-_WIDTH = 100
-"""Cells of a source line that are shown; longer lines are cut around the finding."""
+_STYLES = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;34"}
+"""As terminals name them: bold, and red, yellow or blue."""
+_BLUE = "34"
 
 
 def render(diagnostics: Sequence[Diagnostic], counts: Counts, color: bool, words: Words = ENGLISH) -> str:
@@ -36,10 +32,10 @@ def _fixable(diagnostics: Sequence[Diagnostic], words: Words) -> str:
 
 class _Paint:
     def __init__(self, color: bool) -> None:
-        self.system = ColorSystem.STANDARD if color else None
+        self.color = color
 
     def __call__(self, text: str, style: str) -> str:
-        return Style.parse(style).render(text, color_system=self.system) if self.system else text
+        return f"\x1b[{style}m{text}\x1b[0m" if self.color and text else text
 
 
 def summary(counts: Counts, color: bool = False, words: Words = ENGLISH) -> str:
@@ -81,54 +77,29 @@ def _block(diagnostic: Diagnostic, paint: _Paint, words: Words) -> Iterator[str]
     gutter = max(len(str(span.position[0])) for span in spans)
     yield from _snippet(diagnostic.span, "", gutter, style, paint)
     for label in diagnostic.related:
-        yield from _snippet(label.span, label.message, gutter, "blue", paint)
+        yield from _snippet(label.span, label.message, gutter, _BLUE, paint)
     if diagnostic.help:
         help = said_in(words, say("help: {help}", help=visible(diagnostic.help)))
-        yield f"{' ' * gutter} {paint('=', 'blue')} {help}"
+        yield f"{' ' * gutter} {paint('=', _BLUE)} {help}"
 
 
 def _snippet(span: Span, message: str, gutter: int, style: str, paint: _Paint) -> Iterator[str]:
     line, column = span.position
-    bar, pad = paint("|", "blue"), " " * gutter
-    arrow = paint("-->" if not message else ":::", "blue")
+    bar, pad = paint("|", _BLUE), " " * gutter
+    arrow = paint("-->" if not message else ":::", _BLUE)
     yield f"{pad}{arrow} {visible(span.path)}:{line}:{column}"
     source = span.source.line(line)
     if not source.strip():
         if message:
-            yield f"{pad} {paint('=', 'blue')} {visible(message)}"
+            yield f"{pad} {paint('=', _BLUE)} {visible(message)}"
         return
-    before, marked, after = _window(source, column - 1, span.end - span.start)
+    from rich.cells import cell_len
+
+    from skillc.report.excerpt import excerpt
+
+    before, marked, after = excerpt(source, column - 1, span.end - span.start)
     carets = "^" if not message else "-"
     mark = " " * cell_len(before) + paint(carets * max(1, cell_len(marked)), style)
     yield f"{pad} {bar}"
-    yield f"{paint(str(line).rjust(gutter), 'blue')} {bar} {before}{marked}{after}"
+    yield f"{paint(str(line).rjust(gutter), _BLUE)} {bar} {before}{marked}{after}"
     yield f"{pad} {bar} {mark}{' ' + visible(message) if message else ''}"
-
-
-def _window(line: str, start: int, length: int) -> tuple[str, str, str]:
-    """The printable parts of `line` before, in and behind the finding, cut to what fits."""
-    before = visible(line[:start])
-    marked = visible(line[start : start + length])
-    after = visible(line[start + length :])
-    if cell_len(marked) > _WIDTH:
-        marked = _cut_end(marked, _WIDTH)
-        after = ""
-    room = max(0, _WIDTH - cell_len(marked))
-    before = _cut_start(before, max(room // 2, room - cell_len(after)))
-    return before, marked, _cut_end(after, room - cell_len(before))
-
-
-def _cut_end(text: str, cells: int) -> str:
-    if cell_len(text) <= cells:
-        return text
-    while text and cell_len(text) > max(cells - 1, 0):
-        text = text[: -max(1, (cell_len(text) - cells) // 2)]
-    return text + "…"
-
-
-def _cut_start(text: str, cells: int) -> str:
-    if cell_len(text) <= cells:
-        return text
-    while text and cell_len(text) > max(cells - 1, 0):
-        text = text[max(1, (cell_len(text) - cells) // 2) :]
-    return "…" + text
