@@ -16,7 +16,7 @@ from skillc.engine.run import Run, run
 from skillc.engine.saving import save
 from skillc.engine.setting import Options
 from skillc.engine.state import Stored, load
-from skillc.source.reader import DiskReader
+from skillc.source.reader import DictReader, DiskReader
 from test_seeded_faults import faulty, originals
 
 OLD = 10**18
@@ -248,3 +248,14 @@ def test_a_package_that_is_done_with_is_gone_at_once(tmp_path: Path) -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_what_was_found_is_shown_without_another_look_at_the_files(tmp_path: Path) -> None:
+    write(tmp_path, dict(originals()))
+    found = run(str(tmp_path), Options(), compiling=False).found
+    write(tmp_path, {})
+    assert found
+    for one, whole in zip(found, driver.check(DictReader(originals())).diagnostics, strict=True):
+        assert one.span.position == whole.span.position and one.span.end_position == whole.span.end_position
+        line = whole.span.position[0]
+        assert one.span.source.line(line) == whole.span.source.line(line)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from skillc.diagnostic import CODES, Edit, Fix, Label, Severity, finding
-from skillc.engine.wire import Later, Reader, Unknown, Writer
+from skillc.engine.wire import LINE, Later, Reader, Unknown, Writer
 from skillc.graph.brief import Brief
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
@@ -85,6 +85,9 @@ def test_what_cannot_be_kept_is_refused_when_it_is_written() -> None:
         ["@", 0, "1", 2],
         ["@", 5, 1, 2],
         ["@", None, 1, 2],
+        ["@", 1, 1, 2],
+        ["@", 2, 1, 2],
+        ["@", 3, 1, 2],
         ["#", "no-such-code"],
         ["#", ["#"]],
         ["!", 99],
@@ -98,7 +101,10 @@ def test_what_cannot_be_kept_is_refused_when_it_is_written() -> None:
 )
 def test_what_nobody_wrote_is_unknown(data: object) -> None:
     with pytest.raises(Unknown):
-        Reader([[FILE.path]], {FILE.path: FILE}.__getitem__).value(data)
+        Reader(
+            [[FILE.path], [FILE.path, [["1", 0, ""]]], [FILE.path, [[1, 0]]], [FILE.path, None]],
+            {FILE.path: FILE}.__getitem__,
+        ).value(data)
 
 
 def test_a_text_is_read_when_it_is_asked_for_and_empty_when_it_is_gone() -> None:
@@ -113,3 +119,32 @@ def test_a_text_is_read_when_it_is_asked_for_and_empty_when_it_is_gone() -> None
     assert later.text == "---\n" and later.text == "---\n" and asked == [FILE.path]
     with pytest.raises(AttributeError):
         _ = later.lines  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "一行", "a\n\n规则: 甲\n", "a\n" + "长" * (LINE + 1) + "\nb\nc", "\n\n\n"]
+)
+def test_lines_that_are_kept_are_shown_as_the_text_would_show_them(text: str) -> None:
+    file = Source("甲.md", text)
+    spans = [file.span(start, end) for start in range(len(text) + 1) for end in (start, len(text))]
+    for one in spans[:: max(1, len(spans) // 50)]:
+        asked: list[str] = []
+
+        def read(path: str, asked: list[str] = asked) -> Source:
+            asked.append(path)
+            return file
+
+        writer = Writer([file], showing=True)
+        data = json.loads(json.dumps([writer.data(one), writer.sources()]))
+        again = Reader(data[1], read).value(data[0])
+        assert (again.position, again.end_position) == (one.position, one.end_position)
+        lines = [file.line(span.position[0]) for span in (one, file.span(one.end))]
+        assert [again.source.line(at[0]) for at in (again.position, again.end_position)] == lines
+        assert bool(asked) is any(len(line) > LINE for line in lines), (
+            "only a line that is too long is read again"
+        )
+        assert again.text == one.text
+        every = range(len(text) + 1)
+        assert [again.source.position(at) for at in every] == [file.position(at) for at in every]
+        numbers = range(1, text.count("\n") + 2)
+        assert [again.source.line(number) for number in numbers] == [file.line(number) for number in numbers]

@@ -11,6 +11,7 @@ from skillc.report import render
 from skillc.report.counts import count
 from skillc.report.visible import visible
 from skillc.text import Source
+from skillc.wording import say
 
 SOURCE = Source(
     "skills/novel/甲/workers/写手/SKILL.md", '---\nid: w\ninputTags: ["世界", "规则.草搞"]\n---\n'
@@ -135,3 +136,12 @@ def test_a_long_line_is_cut_around_the_finding() -> None:
 def test_a_finding_at_the_end_of_a_file_without_text() -> None:
     lines = report("text", [finding("frontmatter-missing", Source("a.md", "").span(), "no frontmatter")])
     assert lines.splitlines()[1].endswith("a.md:1:1")
+
+
+def test_a_sentence_is_shown_as_it_was_translated() -> None:
+    """With its blanks between Chinese and names, which only the translation puts there."""
+    subject, wanted = "`inputMerge`", say("{one} or {other}", one="`latest`", other="`concat`")
+    said = say("{subject} must be {wanted}, not {shown}", subject=subject, wanted=wanted, shown="`newest`")
+    found = [finding("field-type", SOURCE.span(AT, AT + 5), said)]
+    text = render("text", found, count(found, 1, 2), language="zh")
+    assert "field-type：`inputMerge` 必须是 `latest` 或 `concat`，不能是 `newest`\n" in text

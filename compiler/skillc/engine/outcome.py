@@ -21,7 +21,7 @@ from skillc.source.document import PackageFiles
 from skillc.text import Source
 from skillc.value import value
 
-FORMAT = "skillc.outcome/2"
+FORMAT = "skillc.outcome/3"
 
 
 class Holder(Protocol):
@@ -96,7 +96,7 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
     good = not any(d.severity is Severity.ERROR for d in found)
     plan, output = driver.compile_one(graph) if compiling and good and graph.package.manifest else (None, {})
     sources = [*files.sources, *setting.sources]
-    writer = Writer(sources)
+    writer = Writer(sources, showing=True)
     directives = tuple(package_directives(files).items())
     size, marks = len(graph.package.workers), _marks(found, plan is not None, bool(directives))
     rest = {

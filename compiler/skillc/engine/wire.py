@@ -6,8 +6,9 @@ offsets; the text of a file is not kept where it can be read again, since whoeve
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Label, Severity
@@ -21,6 +22,9 @@ from skillc.wording import Said, said_of
 
 KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef)
 """Records that are kept field by field, under their names."""
+LINE = 500
+"""Characters of the longest line that is kept."""
+Line = tuple[int, int, str]
 Sources = Callable[[str], Source]
 """Gives the text of a file; raises OSError where it cannot."""
 
@@ -30,17 +34,22 @@ class Unknown(ValueError):
 
 
 class Writer:
-    """Turns values into plain data. `known` are texts of files by path; of any other source the text is kept too."""
+    """Turns values into plain data. `known` are texts of files by path; of any other source the text is kept too. With
+    `showing`, so are the lines that spans begin and end in: they are shown without a look at the file."""
 
-    def __init__(self, known: Iterable[Source] = ()) -> None:
+    def __init__(self, known: Iterable[Source] = (), showing: bool = False) -> None:
         self._known = {source.path: source for source in known}
         self._numbers: dict[int, int] = {}
-        self._kept: list[Source] = []
+        self._kept: list[tuple[Source, set[int]]] = []
+        self._showing = showing
 
-    def sources(self) -> list[list[str]]:
-        """What the spans written so far point into: the path, and the text where it is no file's."""
+    def sources(self) -> list[list[Any]]:
+        """What the spans written so far point into: the path, and the text where it is no file's, else the lines."""
         return [
-            [source.path] if self._is_file(source) else [source.path, source.text] for source in self._kept
+            [source.path, *([_lines(source, offsets)] if self._showing else [])]
+            if self._is_file(source)
+            else [source.path, source.text]
+            for source, offsets in self._kept
         ]
 
     def data(self, value: object) -> Any:
@@ -54,17 +63,24 @@ class Writer:
 
     def place(self, span: Span) -> tuple[int, int, int]:
         """The number of a source, and the offsets in it."""
-        return self._number(span.source), span.start, span.end
+        source, start, end = span.source, span.start, span.end
+        number = self._numbers.get(id(source))
+        if number is None:
+            number = self._numbers[id(source)] = len(self._kept)
+            self._kept.append((source, set()))
+        self._kept[number][1].update((start, end))
+        return number, start, end
 
     def _is_file(self, source: Source) -> bool:
         return isinstance(source, Later) or self._known.get(source.path) is source
 
-    def _number(self, source: Source) -> int:
-        number = self._numbers.get(id(source))
-        if number is None:
-            number = self._numbers[id(source)] = len(self._kept)
-            self._kept.append(source)
-        return number
+
+def _lines(source: Source, offsets: Iterable[int]) -> list[list[Any]]:
+    """The lines that the offsets are in, each as its number, its offset, and its text; none that are too long to keep."""
+    starts = source.line_starts()
+    numbers = sorted({source.position(offset)[0] for offset in offsets})
+    lines = ((number, starts[number - 1], source.line(number)) for number in numbers)
+    return [list(line) for line in lines if len(line[2]) <= LINE]
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
@@ -101,7 +117,7 @@ class Reader:
     """Turns what a Writer made into values again. `sources` reads the texts of files; asked once for each path that
     a span points into, and only when such a span comes up."""
 
-    def __init__(self, written: Iterable[list[str]], sources: Sources) -> None:
+    def __init__(self, written: Iterable[list[Any]], sources: Sources) -> None:
         self._written = list(written)
         self._sources = sources
         self._made: dict[int, Source] = {}
@@ -122,9 +138,18 @@ class Reader:
 
     def _source(self, number: int) -> Source:
         if number not in self._made:
-            path, *text = self._written[number]
-            self._made[number] = Source(path, text[0]) if text else self._sources(path)
+            path, *rest = self._written[number]
+            self._made[number] = self._made_of(path, *rest) if rest else self._sources(path)
         return self._made[number]
+
+    def _made_of(self, path: str, kept: str | list[Any]) -> Source:
+        """A source of which the text is kept, or lines."""
+        if isinstance(kept, str):
+            return Source(path, kept)
+        lines = tuple((number, start, text) for number, start, text in kept)
+        if all(type(number) is type(start) is int and type(text) is str for number, start, text in lines):
+            return Later(path, self._sources, lines)
+        raise Unknown("no lines")
 
 
 def _record(record: type) -> Callable[[Reader, list[Any]], object]:
@@ -162,14 +187,16 @@ def remembered(read: Sources) -> Sources:
 
 
 class Later(Source):
-    """A text that is read when somebody asks for it; there is none where it is gone by then."""
+    """A text that is read when somebody asks for it; there is none where it is gone by then. Nobody has to for the `lines`
+    of it that are known: number, offset and text of each, in order."""
 
-    __slots__ = ("_read",)
+    __slots__ = ("_known", "_read")
 
-    def __init__(self, path: str, read: Sources) -> None:
+    def __init__(self, path: str, read: Sources, lines: tuple[Line, ...] = ()) -> None:
         super().__init__(path, "")
         del self.text
         self._read = read
+        self._known = lines
 
     def __getattr__(self, name: str) -> Any:
         """Asked for what is not there yet: the text."""
@@ -180,3 +207,20 @@ class Later(Source):
         except (OSError, Unknown):
             self.text = ""
         return self.text
+
+    def position(self, offset: int) -> tuple[int, int]:
+        at = bisect_right(self._known, offset, key=_OFFSET)
+        if at:
+            number, start, text = self._known[at - 1]
+            if offset <= start + len(text):
+                return number, offset - start + 1
+        return super().position(offset)
+
+    def line(self, number: int) -> str:
+        for known, _, text in self._known:
+            if known == number:
+                return text
+        return super().line(number)
+
+
+_OFFSET = itemgetter(1)

@@ -9,13 +9,14 @@ _HARMLESS = frozenset("\u200d\ufe0e\ufe0f")
 
 
 def visible(text: str) -> str:
-    """`text` with each control and format character written as `<U+XXXX>`, a tab as one blank.
+    """`text` with each control and format character written as `<U+XXXX>`, a tab as one blank: plain text, which nobody
+    translates any more.
 
     >>> visible("规则\\u200b.草稿")
     '规则<U+200B>.草稿'
     """
     if text.isprintable():
-        return text
+        return str(text)
     return "".join(_shown(character) for character in text)
 
 
