@@ -10,11 +10,25 @@ WIDTH = 100
 """Cells of a source line that are shown; longer lines are cut around the finding."""
 
 
-def excerpt(line: str, start: int, length: int) -> tuple[str, str, str]:
-    """The printable parts of `line` before, in and behind the finding, cut to what fits."""
+def excerpt(line: str, start: int, length: int) -> tuple[str, int, int]:
+    """`line`, printable, and cut to what fits around the `length` characters from `start` on; how many cells stand before
+    these, and how many they take."""
     before = visible(line[:start])
     marked = visible(line[start : start + length])
     after = visible(line[start + length :])
+    cells, width = _cells(before), _cells(marked)
+    if cells + width + _cells(after) > WIDTH:
+        before, marked, after = _cut(before, marked, after)
+        cells, width = _cells(before), _cells(marked)
+    return before + marked + after, cells, width
+
+
+def _cells(text: str) -> int:
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def _cut(before: str, marked: str, after: str) -> tuple[str, str, str]:
+    """What is before, in and behind a finding, cut to what fits: of the finding itself its end."""
     if cell_len(marked) > WIDTH:
         marked = _cut_end(marked, WIDTH)
         after = ""

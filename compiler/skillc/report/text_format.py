@@ -93,13 +93,10 @@ def _snippet(span: Span, message: str, gutter: int, style: str, paint: _Paint) -
         if message:
             yield f"{pad} {paint('=', _BLUE)} {visible(message)}"
         return
-    from rich.cells import cell_len
-
     from skillc.report.excerpt import excerpt
 
-    before, marked, after = excerpt(source, column - 1, span.end - span.start)
-    carets = "^" if not message else "-"
-    mark = " " * cell_len(before) + paint(carets * max(1, cell_len(marked)), style)
+    shown, cells, width = excerpt(source, column - 1, span.end - span.start)
+    mark = " " * cells + paint(("-" if message else "^") * max(1, width), style)
     yield f"{pad} {bar}"
-    yield f"{paint(str(line).rjust(gutter), _BLUE)} {bar} {before}{marked}{after}"
+    yield f"{paint(str(line).rjust(gutter), _BLUE)} {bar} {shown}"
     yield f"{pad} {bar} {mark}{' ' + visible(message) if message else ''}"
