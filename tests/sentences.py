@@ -28,6 +28,7 @@ NO_SENTENCES = frozenset(
 
 SHORT = frozenset(
     {
+        "`{0}` ({1})",
         "`{0}` needs `workerId`",
         "`{0}` needs `{1}`",
         "{0} needs `{1}`",

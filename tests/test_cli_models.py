@@ -79,7 +79,7 @@ MISSES = [
     ),
     ("segment `", lambda place: replace(place / "board.json", "三十天", "三天")),
     (
-        "segment `brief` (创作需求, 需求.核心要点) changed",
+        "segment `brief` (创作需求 / 需求.核心要点) changed",
         lambda place: replace(place / "board.json", "三十天", "三天"),
     ),
     ("the profile's `model` changed", lambda place: replace(place / "profiles.json", "small", "large")),
@@ -210,8 +210,12 @@ def test_what_was_probed_is_used_shown_and_forgotten(server: Server, place: Path
     assert "probed 20" in skillc("profile", "list", cwd=place).out
     shown = skillc("profile", "show", "p", cwd=place, CHAT_KEY=KEY).out
     assert "`CHAT_KEY` is set" in shown and "refused the request (400)" in shown and KEY not in shown
-    unset = skillc("profile", "show", "p", cwd=place, CHAT_KEY="").out
-    assert "needs the environment variable `CHAT_KEY`" in unset
+    unset = skillc("profile", "show", "p", "--lang", "zh", cwd=place, CHAT_KEY="").out
+    assert "档案 `p` 需要环境变量 `CHAT_KEY`" in unset
+    assert len({line.index("可用") for line in unset.splitlines() if "可用" in line}) == 1
+    assert max(len(line.split("可用")[0]) for line in unset.splitlines() if "可用" in line) < 20
+    alone = skillc("profile", cwd=place)
+    assert (alone.code, alone.out) == (0, skillc("profile", "list", cwd=place).out)
     replace(place / "profiles.json", '"small"', '"other"')
     assert "probed with other settings" in skillc("profile", "show", "p", cwd=place).out
     assert run(place).code == 0

@@ -66,6 +66,19 @@ def test_a_session_from_its_beginning_to_its_end_without_a_terminal_of_its_own(p
     assert texts["用户.输入"] and texts["正文.确认稿"] == "accepted"
 
 
+def test_notes_that_are_given_as_an_answer_are_told_how_they_are_sent_back(place: Path) -> None:
+    session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
+    serve(place)
+    assert skillc("session", "answer", session, "夜班便利店", cwd=place).code == 0
+    serve(place)
+    asked = skillc("session", "show", session, "--lang", "zh", cwd=place).out
+    assert "接受写好的内容吗？" in asked
+    refused = skillc("session", "answer", session, "改短 些", "--lang", "zh", cwd=place)
+    assert refused.code == 1 and "接受它，或者写上意见退回；要退回：" in refused.err
+    assert refused.err.rstrip().endswith(f"skillc session answer {session} --reject '改短 些'")
+    assert skillc("session", "answer", session, "--reject", "改短 些", cwd=place).code == 0
+
+
 def test_what_does_not_fit_is_said_and_nothing_changes(place: Path) -> None:
     session = json.loads(skillc("session", "start", PACKAGE, "--json", cwd=place).out)["session"]
     early = skillc("session", "answer", session, "太早", cwd=place)

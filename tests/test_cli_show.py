@@ -42,6 +42,13 @@ def test_json_has_the_published_shape(tmp_path: Path) -> None:
         assert conversation[segment["start"] : segment["end"]].decode()
 
 
+def test_what_is_empty_is_said_to_be(tmp_path: Path) -> None:
+    done = skillc("show", "basic:outline", "--lang", "zh", cwd=examples(tmp_path, "novel/basic"))
+    lines = done.out.splitlines()
+    for bar in ("──── user，第 1 条消息 ────", "──── 各段 ────"):
+        assert lines[lines.index(bar) + 1] == "（空）"
+
+
 def test_the_readable_form_marks_where_the_prefix_ends(tmp_path: Path) -> None:
     done = skillc(
         "show", "weird-rules-short", "--board", str(BOARDS / "write-rework.yaml"), cwd=examples(tmp_path)

@@ -280,6 +280,12 @@ def test_a_tag_that_looks_like_an_id_has_a_label_that_can_be_asked_for() -> None
         ("label:secret", "label:secret", "`secret` is no label", "known are `hidden`, `role_private`, `user_only`"),
         ("source:usr", "source:usr", "`usr` is no source", "did you mean `user`?"),
         ("dep(rules)", "dep", "there is no function `dep`", "did you mean `deps`?"),
+        (
+            "rdeps(basic:outline)",
+            "rdeps",
+            "`rdeps` cannot be called with 1 arguments",
+            "write `rdeps(universe, x[, depth])`, as in `rdeps(..., 大纲.草稿)`",
+        ),
         ("deps()", "deps", "`deps` cannot be called with 0 arguments", "write `deps(x[, depth])`"),
         ("deps(rules, x)", "x", "`x` is no depth: a depth is a number of steps, from 0 on", "write `deps(x[, depth])`"),
         ("deps(rules, -1)", "-1", "`-1` is no depth: a depth is a number of steps, from 0 on", "write `deps(x[, depth])`"),

@@ -22,7 +22,7 @@ from skillc.runtime.projection import project
 from skillc.wording import clauses, said_in, say, series
 
 PREVIEW = 60
-_ASKS = {
+ASKS = {
     "intake": say("the package asks"),
     "input": say("your input for this round; nothing to skip it"),
     "approve_step": say("may this worker run?"),
@@ -133,7 +133,7 @@ class Account:
         worker = self._plan.workers.get(pending.turn.worker) if pending.turn else None
         if pending.reason == "worker_questions" and worker and worker.actor == "user":
             return say("your turn; it is written to {tags}", tags=series(pending.targets))
-        return _ASKS[pending.reason]
+        return ASKS[pending.reason]
 
     def _artifacts(self, session: Session, pending: Pending) -> None:
         """What is decided about: artifacts as people read them, any other text as it is."""

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import groupby
 
 from skillc.cli.columns import columns
 from skillc.cli.datafile import read_value
@@ -46,7 +47,7 @@ EPILOG = Epilog(
     Listing(
         say("actions:"),
         (
-            ("list", say("all profiles in a line each")),
+            ("list", say("all profiles in a line each; so does `skillc profile` alone")),
             ("show ID", say("one profile: its settings, whether its key is set, the ways in use")),
             ("probe ID", say("ask once in each way for a form that nobody would give by himself")),
         ),
@@ -59,7 +60,7 @@ EPILOG = Epilog(
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION")
     for name, help in (
         ("list", say("all profiles in a line each")),
         ("show", say("one profile: its settings, whether its key is set, the ways in use")),
@@ -79,6 +80,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.action is None:
+        args = _listing()
     told = words(args)
     with _refusals(told):
         path = args.profiles or _default()
@@ -93,6 +96,13 @@ def run(args: argparse.Namespace) -> int:
         if args.action == "show":
             return _print(args, *_show(profiles, profile, probed, told))
         return _forget(args, path, profile, probed) if args.forget else _probe(args, path, profile, probed)
+
+
+def _listing() -> argparse.Namespace:
+    """What `skillc profile list` says: what nobody who names no action can mean badly."""
+    parser = argparse.ArgumentParser()
+    arguments(parser)
+    return parser.parse_args(["list"])
 
 
 @contextmanager
@@ -112,12 +122,14 @@ Rows = list[list[str]]
 
 
 def _print(args: argparse.Namespace, data: object, lines: list[str], rows: Rows, code: int = CLEAN) -> int:
-    """`data` as JSON where that was asked for, else the rows and below them the lines."""
+    """`data` as JSON where that was asked for, else the rows and below them the lines. Rows of as many cells stand in
+    columns of their own."""
     if args.format == "json":
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
         return code
     told = words(args)
-    texts = columns([[said_in(told, cell) for cell in row] for row in rows])
+    told_rows = [[said_in(told, cell) for cell in row] for row in rows]
+    texts = [text for _, table in groupby(told_rows, len) for text in columns([*table])]
     sys.stdout.writelines(text + "\n" for text in [*texts, *(said_in(told, line) for line in lines)])
     return code
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,11 +12,12 @@ from skillc.cli import run as running
 from skillc.cli.build import write_one
 from skillc.cli.datafile import read_data
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
-from skillc.cli.language import language
+from skillc.cli.language import language, words
 from skillc.cli.place import find_package, find_place
 from skillc.cli.session_view import print_lines
 from skillc.cli.session_words import PHASES
 from skillc.cli.shelf import again, find_session, opened, store_at
+from skillc.execute.delivery import open_actions
 from skillc.execute.models.protocol import NoModel
 from skillc.execute.session import Session, SessionRefused
 from skillc.execute.spread.choosing import engine_of
@@ -23,6 +25,7 @@ from skillc.execute.spread.desk import Desk
 from skillc.execute.spread.plans import keep_plan
 from skillc.execute.spread.port import Dispatch, Engine
 from skillc.execute.store import Store
+from skillc.report.language import retold
 from skillc.runtime import PlanError, load_plan
 from skillc.wording import say
 
@@ -88,9 +91,18 @@ def answer(args: argparse.Namespace) -> int:
         session = find_session(store, args.session).id
         delivery = engine.answer(session, action, text, args.id)
         if delivery.refused:
-            raise Stop(delivery.message, FINDINGS)
+            raise Stop(_refusal(args, store, session, delivery.message), FINDINGS)
         _tell(args, engine.status(session), delivery.status)
     return CLEAN
+
+
+def _refusal(args: argparse.Namespace, store: Store, session: str, message: str) -> str:
+    """Why an answer is none; where it was meant for what is shown and asks nothing, how it is sent back as notes."""
+    actions = open_actions(store.load(session).progress)
+    if args.text in (None, "-") or "answer" in actions or "reject" not in actions:
+        return message
+    command = shlex.join(["skillc", "session", "answer", session, "--reject", args.text, *again(args)])
+    return say("{message}; to send it back: {command}", message=retold(words(args), message), command=command)
 
 
 def suspend(args: argparse.Namespace) -> int:

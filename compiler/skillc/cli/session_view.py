@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skillc.cli.account import gist
+from skillc.cli.account import ASKS, gist
 from skillc.cli.columns import columns
 from skillc.cli.language import words
 from skillc.cli.session_words import PHASES, word
@@ -118,14 +118,14 @@ def _asked(record: SessionRecord, rows: SessionRows, store: Sequence[str], whole
     pending = record.progress.pending
     if pending is None:
         return []
-    asked = [text for text in (pending.prompt, *pending.questions) if text.strip()]
-    asked = asked or [say("accept what is shown?")]
+    said = [text for text in (pending.prompt, *pending.questions) if text.strip()]
+    asked = said or [ASKS[pending.reason]]
     reviewed = [row for id in pending.items if (row := rows.items.get(id)) and _is_open(rows, row)]
-    lines: list[object] = [say("asks"), [["", gist(text)] for text in asked]]
+    lines: list[object] = [say("asks"), [["", gist(text) if said else text] for text in asked]]
     if whole:
         lines = [text for row in reviewed for text in (f"\n{row.tag}", row.content)]
         lines += [say("\nasks"), *asked, ""]
-    elif reviewed or any(gist(text) != text for text in asked):
+    elif reviewed or any(gist(text) != text for text in said):
         command = shlex.join(["skillc", "session", "show", record.id, *store, "--text"])
         lines.append(say("read it whole with: {command}", command=command))
     answers = [

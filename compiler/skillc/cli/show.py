@@ -152,12 +152,17 @@ def readable(context: Context, color: bool, notes: Iterable[str] = (), words: Wo
         said = say("{role}, message {number}", role=message["role"], number=number)
         lines.append(_bar(said_in(words, said), color))
         data = message["content"].encode()
-        lines.append(_marked(data, offset, marks, color))
+        lines.append(_marked(data, offset, marks, color) or said_in(words, _EMPTY))
         offset += len(data)
     lines.append(_bar(said_in(words, say("segments")), color))
     widest = max((cells(segment["id"]) for segment in context.segments), default=0)
-    lines += [said_in(words, _segment(segment, max(widest, 20))) for segment in context.segments]
+    lines += [said_in(words, _segment(segment, max(widest, 20))) for segment in context.segments] or [
+        said_in(words, _EMPTY)
+    ]
     return "\n".join(lines) + "\n"
+
+
+_EMPTY = say("(empty)")
 
 
 def _marks(fixed_bytes: int, static_bytes: int) -> dict[int, str]:

@@ -229,13 +229,15 @@ def key_of(profile: Profile, environment: Mapping[str, str]) -> str:
     if not profile.apiKeyEnv:
         return "none"
     key = environment.get(profile.apiKeyEnv, "").strip()
-    name = f"profile `{profile.id}`"
     if not key:
-        raise ModelError("no-key", f"{name} needs the environment variable `{profile.apiKeyEnv}`")
+        raise ModelError(
+            "no-key", f"profile `{profile.id}` needs the environment variable `{profile.apiKeyEnv}`"
+        )
     if not all("!" <= character <= "~" for character in key):
         raise ModelError(
             "bad-key",
-            f"the key of {name} cannot be sent: `{profile.apiKeyEnv}` holds a blank or a character that is no ASCII",
+            f"the key of profile `{profile.id}` cannot be sent: `{profile.apiKeyEnv}` holds a blank or a character "
+            "that is no ASCII",
         )
     return key
 

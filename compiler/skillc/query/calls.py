@@ -59,7 +59,10 @@ def _argument_fault(call: Call, takes: str, argument: Expression, names: Names) 
 
 
 def _form(call: Call) -> str:
-    return say("write `{form}`", form=SIGNATURES[call.name].form)
+    signature = SIGNATURES[call.name]
+    if signature.example:
+        return say("write `{form}`, as in `{example}`", form=signature.form, example=signature.example)
+    return say("write `{form}`", form=signature.form)
 
 
 def _place(expression: Expression) -> tuple[int, int]:

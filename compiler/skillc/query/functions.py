@@ -50,17 +50,19 @@ def consumers(network: Network, of: Vertices) -> Vertices:
 @value
 class Signature:
     """`form` is how the function is written; `takes` says of each argument what it is: `set`, `number`, `attribute`,
-    `value` (of the attribute before it), or a `kind`. The last `optional` ones may be left out."""
+    `value` (of the attribute before it), or a `kind`. The last `optional` ones may be left out. `example`
+    shows what its form does not say."""
 
     form: str
     takes: tuple[str, ...]
     optional: int = 0
+    example: str = ""
 
 
 _Compute = Callable[..., Vertices]
 SIGNATURES: Mapping[str, Signature] = {
     "deps": Signature("deps(x[, depth])", ("set", "number"), 1),
-    "rdeps": Signature("rdeps(universe, x[, depth])", ("set", "set", "number"), 1),
+    "rdeps": Signature("rdeps(universe, x[, depth])", ("set", "set", "number"), 1, "rdeps(..., 大纲.草稿)"),
     "somepath": Signature("somepath(a, b)", ("set", "set")),
     "allpaths": Signature("allpaths(a, b)", ("set", "set")),
     "producers": Signature("producers(tag)", ("set",)),

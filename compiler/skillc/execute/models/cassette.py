@@ -38,9 +38,8 @@ class KeptPart(_Kept):
     @property
     def name(self) -> str:
         """The stretch as people know it: its id, its label, the tags in it."""
-        more = [self.label.strip("# ")] if self.label else []
-        more += self.tags
-        return f"`{self.id}`" + (f" ({', '.join(more)})" if more else "")
+        more = [*([self.label.strip("# ")] if self.label else []), *self.tags]
+        return f"`{self.id}` ({' / '.join(more)})" if more else f"`{self.id}`"
 
 
 class KeptCall(_Kept):
