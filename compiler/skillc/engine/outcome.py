@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from skillc.artifact.codec import canonical, digest
 from skillc.control.inline import package_directives
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.engine.setting import Setting
-from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES
+from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES, TELLS
 from skillc.engine.wire import Reader, Sources, Unknown, Writer
 from skillc.graph.brief import Brief, brief_of
 from skillc.once import forget
@@ -34,7 +34,7 @@ class Holder(Protocol):
 class Outcome:
     """What is known of one package. `size` is how many workers there are; `marks` tell of it without reading its
     bytes: whether it is built (it is not where there are errors, or where it was not compiled), whether
-    there are errors, warnings, suppressions."""
+    there are errors, warnings, suppressions, findings at all."""
 
     def __init__(self, path: str, folder: str, size: int, marks: int, kept: Holder, sources: Sources) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class Outcome:
     @property
     def found(self) -> tuple[Diagnostic, ...]:
         """All that is wrong in it, reported or not."""
-        return self._read[0]
+        return self._read[0] if self.marks & TELLS else ()
 
     @property
     def directives(self) -> tuple[tuple[str, tuple[Directive, ...]], ...]:
@@ -116,13 +116,14 @@ def make(files: PackageFiles, form: Iterable[Diagnostic], setting: Setting, comp
     return Made(brief + b"\n" + outcome, output, size, marks)
 
 
-def _marks(found: Iterable[Diagnostic], is_built: bool, has_directives: bool) -> int:
+def _marks(found: Sequence[Diagnostic], is_built: bool, has_directives: bool) -> int:
     loudest = max((d.severity for d in found), default=Severity.INFO)
     return (
         (BUILT if is_built else 0)
         | (FAILS if loudest is Severity.ERROR else 0)
         | (SPEAKS if loudest is not Severity.INFO else 0)
         | (SUPPRESSES if has_directives else 0)
+        | (TELLS if found else 0)
     )
 
 

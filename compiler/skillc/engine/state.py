@@ -26,9 +26,9 @@ NOTHING = bytes(32)
 MARGIN = 2_000_000_000
 """Nanoseconds: the coarsest clock of a file system that is still in use. What changed less than that before it was
 looked at may change again without a new time."""
-BUILT, FAILS, SPEAKS, SUPPRESSES, COMPILED = 1, 2, 4, 8, 16
+BUILT, FAILS, SPEAKS, SUPPRESSES, COMPILED, TELLS = 1, 2, 4, 8, 16, 32
 """Marks of a record: it has output; it has errors; it has errors or warnings; there are suppressions in it; it was to be
-compiled."""
+compiled; there are findings in it, of whatever weight."""
 Row = tuple[int, bytes]
 """Mark and digest of one name of a log."""
 

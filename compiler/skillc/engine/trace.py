@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 
 from skillc.engine.state import MARGIN, Row
@@ -22,6 +22,7 @@ class Trace:
         self._base = base
         self.files: dict[str, bytes | None] = {}
         self.folders: dict[str, tuple[Entry, ...]] = {}
+        self._digests: dict[str, bytes] = {}
         self._errors: dict[str, OSError] = {}
         self._stats: dict[str, os.stat_result | None] = {}
         self._root = getattr(base, "root", None)
@@ -54,11 +55,12 @@ class Trace:
             self._stats[path] = None
 
     def digest(self, path: str) -> bytes:
-        """sha256 of a file's bytes or of a folder's entries; of nothing where it could not be read."""
-        if path in self.folders:
-            listing = "\0".join(f"{e.name}\0{e.kind}\0{e.target}" for e in self.folders[path])
-            return sha256(listing.encode("utf-8", "surrogateescape")).digest()
-        return sha256(self.files.get(path) or b"").digest()
+        """sha256 of the bytes of a file that was read, or of the entries of a folder; of nothing where it could not be."""
+        found = self._digests.get(path)
+        if found is None:
+            data = _listing(self.folders[path]) if path in self.folders else self.files[path] or b""
+            found = self._digests[path] = sha256(data).digest()
+        return found
 
     def walk(self, folder: str) -> None:
         """Read all that is below `folder`, whatever it is; links are followed, each place once."""
@@ -103,6 +105,10 @@ class Trace:
         for path in sorted(self.folders):
             if _is_below(path, folder):
                 yield f"{path[len(folder) + 1 :]}/", self.digest(path).hex()
+
+
+def _listing(entries: Iterable[Entry]) -> bytes:
+    return "\0".join([f"{e.name}\0{e.kind}\0{e.target}" for e in entries]).encode("utf-8", "surrogateescape")
 
 
 def _leads_away(entry: Entry) -> bool:

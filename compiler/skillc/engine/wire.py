@@ -77,10 +77,13 @@ class Writer:
 
 def _lines(source: Source, offsets: Iterable[int]) -> list[list[Any]]:
     """The lines that the offsets are in, each as its number, its offset, and its text; none that are too long to keep."""
-    starts = source.line_starts()
-    numbers = sorted({source.position(offset)[0] for offset in offsets})
-    lines = ((number, starts[number - 1], source.line(number)) for number in numbers)
-    return [list(line) for line in lines if len(line[2]) <= LINE]
+    text, lines = source.text, []
+    for start in sorted({text.rfind("\n", 0, offset) + 1 for offset in offsets}):
+        end = text.find("\n", start)
+        line = text[start:] if end < 0 else text[start:end]
+        if len(line) <= LINE:
+            lines.append([text.count("\n", 0, start) + 1, start, line])
+    return lines
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
