@@ -45,35 +45,74 @@ def test_no_process_waits_until_another_one_is_done(tmp_path: Path) -> None:
     assert in_processes(work, pieces, 2, lambda _: None)[0] == b"together"
 
 
+def wait_for(*paths: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while not all(path.exists() for path in paths) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 @needs_fork
-def test_what_a_process_could_not_do_is_done_here() -> None:
-    here = os.getpid()
+def test_what_a_process_could_not_do_is_done_here(tmp_path: Path) -> None:
+    here, gone = os.getpid(), tmp_path / "gone"
 
     def work(piece: int) -> bytes:
-        if piece == 9 and os.getpid() != here:
+        if os.getpid() != here:
+            gone.touch()
             os._exit(9)
+        wait_for(gone)
         return str(piece).encode()
 
     assert in_processes(work, list(range(FROM)), 2, lambda _: None) == [str(n).encode() for n in range(FROM)]
+    assert gone.exists()
 
 
 @needs_fork
-def test_this_process_is_one_of_those_that_work() -> None:
-    found = in_processes(lambda _: os.getpid(), list(range(FROM)), 2, lambda _: None)
-    assert set(found[::2]) == {os.getpid()}
-    assert len(set(found[1::2])) == 1 and os.getpid() not in found[1::2]
+@pytest.mark.parametrize("count", [FROM, 1201])
+def test_this_process_is_one_of_those_that_work(tmp_path: Path, count: int) -> None:
+    """Each begins when the other has something to do, too; nothing is done twice."""
+
+    def work(piece: int) -> tuple[int, int]:
+        mine = tmp_path / str(os.getpid())
+        if not mine.exists():
+            mine.touch()
+            end = time.monotonic() + PATIENCE
+            while len(os.listdir(tmp_path)) < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+        with open(mine, "a") as file:
+            file.write(f"{piece} ")
+        return piece, os.getpid()
+
+    found = in_processes(work, list(range(count)), 2, lambda _: None)
+    assert [piece for piece, _ in found] == list(range(count))
+    assert len({process for _, process in found}) == 2 and os.getpid() in {process for _, process in found}
+    done = [int(piece) for path in tmp_path.iterdir() for piece in path.read_text().split()]
+    assert sorted(done) == list(range(count))
 
 
 @needs_fork
-def test_an_error_here_leaves_no_process_behind() -> None:
-    here = os.getpid()
+def test_an_error_here_leaves_no_process_behind(tmp_path: Path) -> None:
+    here, failed = os.getpid(), tmp_path / "failed"
 
     def work(piece: int) -> int:
         if os.getpid() == here:
+            failed.touch()
             raise ArithmeticError(piece)
+        wait_for(failed)
         return piece
 
     with pytest.raises(ArithmeticError):
         in_processes(work, list(range(FROM)), 3, lambda _: None)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, 0)
+
+
+def test_no_pipe_is_left_open() -> None:
+    def opened() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("the open files are not listed here")
+    before = opened()
+    for count in (0, 1, FROM):
+        in_processes(lambda n: n, list(range(count)), 2, lambda _: None)
+    assert opened() == before
