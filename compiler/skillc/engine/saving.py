@@ -80,7 +80,7 @@ class _Growing:
         self._marks.append(record.marks | (COMPILED if record.compiled else 0))
         for digests, digest in zip(self._digests, (record.key, record.setting, record.brief), strict=True):
             digests.append(digest)
-        self._append(record.head + b"\n" + record.outcome)
+        self._append(record.head, b"\n", record.outcome)
 
     def take_over(self, run: Sequence[Stored]) -> None:
         """Packages that follow one another in a log."""
@@ -126,7 +126,8 @@ class _Growing:
         )
         return encode_log(log, self._records)
 
-    def _append(self, record: bytes) -> None:
-        self._records.append(record)
-        self._length += len(record)
+    def _append(self, *pieces: bytes) -> None:
+        """A record, in pieces, which nobody copies before all is written."""
+        self._records += pieces
+        self._length += sum(map(len, pieces))
         self._ends.append(self._length)

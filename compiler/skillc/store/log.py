@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import accumulate
 from zlib import crc32
 
 TYPE_CHECKING = False
@@ -138,14 +139,9 @@ class Opened:
 
 
 def encode_log(log: Log, records: Sequence[bytes]) -> bytes:
-    """The bytes of a log and its records, that of each package and that of the whole. `ends` are as they are given, or,
-    where they are not, those of the records."""
-    ends, at = log.ends, 0
-    if not ends:
-        ends = []
-        for record in records:
-            at += len(record)
-            ends.append(at)
+    """The bytes of a log and its records, that of each package and that of the whole, in pieces. `ends` are as they are
+    given, or, where they are not, those of the pieces."""
+    ends = log.ends or list(accumulate(map(len, records)))
     texts = [_names(log.frame), _names(log.seen.names), _names(log.made.names), _names(log.packages)]
     body = b"".join(
         [
@@ -159,10 +155,11 @@ def encode_log(log: Log, records: Sequence[bytes]) -> bytes:
             log.made.digests,
         ]
     )
-    rest = b"".join(records)
-    counts = [*(len(text) for text in texts), len(log.seen), len(log.made), len(log.packages), crc32(rest)]
-    head = numbers(counts)
-    return MAGIC + head + numbers([crc32(body, crc32(head))]) + body + rest
+    total = 0
+    for piece in records:
+        total = crc32(piece, total)
+    head = numbers([*map(len, texts), len(log.seen), len(log.made), len(log.packages), total])
+    return b"".join([MAGIC, head, numbers([crc32(body, crc32(head))]), body, *records])
 
 
 def open_log(path: str) -> Opened | None:
