@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+from skillc.artifact.encoding import readable
 from skillc.artifact.index import index
 
 
@@ -21,3 +22,11 @@ def test_the_index_lists_packages_by_path() -> None:
         ],
     }
     assert written.endswith(b"}\n")
+
+
+def test_the_index_is_spelt_as_all_files_that_people_read() -> None:
+    paths = ["", "novel/甲", 'novel/"{\\n}, "', "novel/\x7f\u2028\n"]
+    for number in range(len(paths) + 1):
+        rows = [{"path": path, "plan": f"{path}/p", "digest": "", "status": "ok"} for path in paths[:number]]
+        rows.sort(key=lambda row: row["path"])
+        assert index(rows, "1") == readable({"schema": "skillc.index/1", "compiler": "1", "packages": rows})

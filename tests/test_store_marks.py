@@ -1,4 +1,4 @@
-"""How files stand: whatever happens to one, it has another mark, in however many processes it is looked at."""
+"""How files stand: whatever happens to one, it has another mark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 from skillc.store.marks import ABSENT, RACY, changed, mark_at, marks
 
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
 LONG_AGO = (10**18, 10**18)
 
 
@@ -83,19 +82,3 @@ def test_what_may_not_be_seen_is_neither_there_nor_absent() -> None:
         raise PermissionError(path)
 
     assert marks(["a"], refused)[0] not in (ABSENT, RACY)
-
-
-@needs_fork
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-@pytest.mark.parametrize("jobs", [1, 2, 3, 7])
-def test_however_many_processes_look_they_find_the_same(tmp_path: Path, jobs: int) -> None:
-    for number in range(10):
-        (tmp_path / str(number)).write_text("")
-    paths = [str(tmp_path / str(number)) for number in range(12)]
-    known = marks(paths)
-    assert changed(paths, known, jobs) == []
-    for number in (0, 4, 9):
-        (tmp_path / str(number)).write_text("more")
-    (tmp_path / "11").write_text("")
-    assert changed(paths, known, jobs) == [0, 4, 9, 11]
-    assert changed([], [], jobs) == []

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 INDEX_SCHEMA = "skillc.index/1"
+KEYS = ("path", "plan", "digest", "status")
 
 
 def index(entries: Iterable[Mapping[str, str]], compiler: str = skillc.__version__) -> bytes:
@@ -18,6 +19,13 @@ def index(entries: Iterable[Mapping[str, str]], compiler: str = skillc.__version
     `path` names the package, `plan` its plan below the build folder, `digest` that plan's bytes;
     `status` is `ok`, or `stale` when the package has errors and the plan is an earlier one (SPEC 15.3).
     """
-    keys = ("path", "plan", "digest", "status")
-    rows = sorted(({key: entry[key] for key in keys} for entry in entries), key=lambda row: row["path"])
-    return readable({"schema": INDEX_SCHEMA, "compiler": compiler, "packages": rows})
+    import json
+
+    # What stands between two values is the indentation of `readable`, so that a row is one call.
+    told = json.JSONEncoder(ensure_ascii=False, separators=(",\n      ", ": ")).encode
+    rows = [told({key: entry[key] for key in KEYS}) for entry in sorted(entries, key=lambda row: row["path"])]
+    head = readable({"schema": INDEX_SCHEMA, "compiler": compiler, "packages": []})
+    if not rows:
+        return head
+    packages = ",".join(f"\n    {{\n      {row[1:-1]}\n    }}" for row in rows)
+    return head.removesuffix(b"]\n}\n") + f"{packages}\n  ]\n}}\n".encode()

@@ -25,15 +25,14 @@ def compiler_files() -> list[str]:
 def identity(files: list[str]) -> str:
     """The version and a digest of the compiler's files, wherever they are installed."""
     total = sha256()
-    for path in sorted(files, key=_inner):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                total.update(_inner(path).encode() + b"\0" + sha256(file.read()).digest())
+    top = os.path.join(os.path.dirname(os.path.abspath(skillc.__file__)), "")
+    for name, path in sorted((_inner(path, top), path) for path in files if path.endswith(_SUFFIXES)):
+        with open(path, "rb", buffering=0) as file:
+            total.update(name.encode() + b"\0" + sha256(file.read()).digest())
     return f"{skillc.__version__}+{total.hexdigest()[:32]}"
 
 
-def _inner(path: str) -> str:
-    """The path below the compiler's folder; a grammar's is its name."""
-    top = os.path.dirname(os.path.abspath(skillc.__file__))
-    inner = os.path.relpath(path, top) if path.startswith(os.path.join(top, "")) else os.path.basename(path)
-    return os.path.basename(path) if path.endswith(".lark") else inner.replace(os.sep, "/")
+def _inner(path: str, top: str) -> str:
+    """The path below the compiler's folder `top`; a grammar's is its name."""
+    inner = os.path.basename(path) if path.endswith(".lark") else path.removeprefix(top)
+    return inner.replace(os.sep, "/")

@@ -1,133 +1,57 @@
-"""What is to be known the next time, written as one log: of what is as it was, the bytes of the last log are taken over."""
+"""What is to be known the next time, written as one log: a sheet of which all is as it was is taken over as it is."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from skillc.engine.state import COMPILED, Kept, Record, Stored, columns_of, log_path, prepare
-from skillc.store.files import write_atomic
-from skillc.store.log import Log, Seen, encode_log
+from skillc.engine.state import Kept, Stored, columns_of, log_path, prepare
+from skillc.store.files import write_pieces
+from skillc.store.log import Entry, Sheet, encode_log, sheet_of
 
-_DIGEST = 32
+PACKAGES = 32
+"""As many packages stand in one sheet: few enough to be written anew for one of them."""
 
 
 def save(root: str, kept: Kept) -> None:
     """Write what is to be known the next time, whole or not at all. Raises OSError with the old log intact. The disk is not
     waited for: a log that was cut when the machine went down is noticed, and counts as none."""
     prepare(root)
-    write_atomic(log_path(root), log_bytes(kept), durable=False)
+    around = sheet_of([Entry("", columns_of(kept.around), columns_of(kept.beside), kept.whole)])
+    write_pieces(log_path(root), encode_log(kept.frame, [around, *_sheets(kept)]), durable=False)
 
 
-def log_bytes(kept: Kept) -> bytes:
-    """The log of what is known."""
-    growing = _Growing(kept)
-    run: list[Stored] = []
-    for path in sorted(kept.records):
-        known = kept.records[path]
-        if isinstance(known, Stored) and (
-            not run or (known.log is run[-1].log and known.at == run[-1].at + 1)
-        ):
-            run.append(known)
-            continue
-        growing.take_over(run)
-        run = []
-        if isinstance(known, Stored):
-            run.append(known)
+def _sheets(kept: Kept) -> Iterator[Sheet]:
+    """The packages of a log, sheet by sheet."""
+    paths = sorted(kept.records)
+    loose: list[str] = []
+    at = 0
+    while at < len(paths):
+        sheet = _sheet_at(kept, paths, at)
+        if sheet is None:
+            loose.append(paths[at])
+            at += 1
         else:
-            growing.add(path, known)
-    growing.take_over(run)
-    return growing.whole(kept)
+            yield from _new(kept, loose)
+            yield sheet
+            loose = []
+            at += len(sheet.paths)
+    yield from _new(kept, loose)
 
 
-class _Table:
-    """Rows that are being put together."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.marks: list[int] = []
-        self.digests: list[bytes] = []
-
-    def add(self, rows: Seen) -> None:
-        self.names.extend(rows.names)
-        self.marks.extend(rows.marks)
-        self.digests.append(rows.digests)
-
-    def seen(self) -> Seen:
-        return Seen(self.names, self.marks, b"".join(self.digests))
+def _sheet_at(kept: Kept, paths: list[str], at: int) -> Sheet | None:
+    """The old sheet that has what is to be known of the packages from `at` on, and of no others."""
+    first = kept.records[paths[at]]
+    if not isinstance(first, Stored) or first.at:
+        return None
+    sheet = first.sheet
+    own = (kept.records[path] for path in sheet.paths if path in kept.records)
+    is_same = all(isinstance(known, Stored) and known.sheet is sheet for known in own)
+    return sheet if is_same and paths[at : at + len(sheet.paths)] == sheet.paths else None
 
 
-class _Growing:
-    """A log that is being put together, package by package."""
-
-    def __init__(self, kept: Kept) -> None:
-        self._seen, self._made = _Table(), _Table()
-        self._seen.add(columns_of(kept.around))
-        self._made.add(columns_of(kept.beside))
-        self._packages: list[str] = []
-        self._firsts, self._writes, self._sizes, self._marks, self._ends = (array("q") for _ in range(5))
-        self._digests: tuple[list[bytes], ...] = ([], [], [])
-        self._records: list[bytes] = []
-        self._length = 0
-
-    def add(self, path: str, record: Record) -> None:
-        self._packages.append(path)
-        self._firsts.append(len(self._seen.names))
-        self._writes.append(len(self._made.names))
-        self._seen.add(record.seen)
-        self._made.add(columns_of({f"{path}/{name}": row for name, row in record.made.items()}))
-        self._sizes.append(record.size)
-        self._marks.append(record.marks | (COMPILED if record.compiled else 0))
-        for digests, digest in zip(self._digests, (record.key, record.setting, record.brief), strict=True):
-            digests.append(digest)
-        self._append(record.head, b"\n", record.outcome)
-
-    def take_over(self, run: Sequence[Stored]) -> None:
-        """Packages that follow one another in a log."""
-        if not run:
-            return
-        log, first, last = run[0].log, run[0].at, run[-1].at + 1
-        self._packages.extend(log.packages[first:last])
-        for table, rows, starts, column in (
-            (self._seen, log.seen, log.firsts, self._firsts),
-            (self._made, log.made, log.writes, self._writes),
-        ):
-            moved = len(table.names) - starts[first]
-            column.extend(start + moved for start in starts[first:last])
-            table.add(rows.part(starts[first], starts[last]))
-        self._sizes.extend(log.sizes[first:last])
-        self._marks.extend(log.marks[first:last])
-        for digests, old in zip(self._digests, (log.keys, log.settings, log.briefs), strict=True):
-            digests.append(old[first * _DIGEST : last * _DIGEST])
-        begin, end = (log.ends[first - 1] if first else 0), log.ends[last - 1]
-        moved = self._length - begin
-        self._ends.extend(at + moved for at in log.ends[first:last])
-        self._records.append(run[0].data[begin:end])
-        self._length += end - begin
-
-    def whole(self, kept: Kept) -> bytes:
-        self._firsts.append(len(self._seen.names))
-        self._writes.append(len(self._made.names))
-        self._append(kept.whole)
-        keys, settings, briefs = (b"".join(digests) for digests in self._digests)
-        log = Log(
-            kept.frame,
-            self._seen.seen(),
-            self._made.seen(),
-            self._packages,
-            self._firsts,
-            self._writes,
-            self._sizes,
-            self._marks,
-            keys,
-            settings,
-            briefs,
-            self._ends,
-        )
-        return encode_log(log, self._records)
-
-    def _append(self, *pieces: bytes) -> None:
-        """A record, in pieces, which nobody copies before all is written."""
-        self._records += pieces
-        self._length += sum(map(len, pieces))
-        self._ends.append(self._length)
+def _new(kept: Kept, paths: list[str]) -> Iterator[Sheet]:
+    """New sheets, about equally long."""
+    number = -(-len(paths) // PACKAGES)
+    for at in range(number):
+        share = paths[len(paths) * at // number : len(paths) * (at + 1) // number]
+        yield sheet_of([kept.records[path].entry(path) for path in share])

@@ -7,11 +7,12 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import pairwise
 
 from skillc.artifact.codec import canonical
 from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
-from skillc.store.log import Log, Seen, digest_at
+from skillc.store.log import Entry, Seen, Sheet
 from skillc.store.marks import RACY, mark_of
 from skillc.store.quick import LOG, Standing, standing
 from skillc.store.quick import STATE as FOLDER
@@ -76,6 +77,20 @@ class Record:
     def whole(self) -> Record:
         return self
 
+    def entry(self, path: str) -> Entry:
+        """What a log keeps of it."""
+        return Entry(
+            path,
+            self.seen,
+            columns_of({f"{path}/{name}": row for name, row in self.made.items()}),
+            self.head + b"\n" + self.outcome,
+            self.key,
+            self.setting,
+            self.brief,
+            self.size,
+            self.marks | (COMPILED if self.compiled else 0),
+        )
+
 
 def head_of(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None) -> bytes:
     """What of a record is wanted only where something has changed."""
@@ -84,80 +99,72 @@ def head_of(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | 
 
 
 class Stored:
-    """The record of one package as it lies in a log, which is not read before somebody asks for the `whole` of it. By
-    their times, the sources (`is_source`) and the output (`is_output`) are as it says."""
+    """The record of one package as it lies in a sheet of a log, which is not read before somebody asks for the `whole` of
+    it. By their times, the sources (`is_source`) and the output (`is_output`) are as it says."""
 
-    __slots__ = ("at", "data", "is_output", "is_source", "log")
+    __slots__ = ("at", "is_output", "is_source", "sheet")
 
-    def __init__(self, log: Log, data: bytes, at: int, is_source: bool, is_output: bool) -> None:
-        self.log = log
-        self.data = data
+    def __init__(self, sheet: Sheet, at: int, is_source: bool, is_output: bool) -> None:
+        self.sheet = sheet
         self.at = at
         self.is_source = is_source
         self.is_output = is_output
 
     @property
     def key(self) -> bytes:
-        return self.log.key(self.at)
+        return self.sheet.key(self.at)
 
     @property
     def setting(self) -> bytes:
-        return digest_at(self.log.settings, self.at)
+        return self.sheet.setting(self.at)
 
     @property
     def brief(self) -> bytes:
-        return digest_at(self.log.briefs, self.at)
+        return self.sheet.brief(self.at)
 
     @property
     def size(self) -> int:
-        return self.log.sizes[self.at]
+        return self.sheet.sizes[self.at]
 
     @property
     def marks(self) -> int:
-        return self.log.marks[self.at] & ~COMPILED
+        return self.sheet.marks[self.at] & ~COMPILED
 
     @property
     def compiled(self) -> bool:
-        return bool(self.log.marks[self.at] & COMPILED)
+        return bool(self.sheet.marks[self.at] & COMPILED)
 
     @property
     def has_output(self) -> bool:
-        return self.log.writes[self.at] < self.log.writes[self.at + 1]
+        return self.sheet.writes[self.at] < self.sheet.writes[self.at + 1]
 
     @property
     def outcome(self) -> bytes:
-        return self._parts()[1]
+        return self.sheet.record(self.at).partition(b"\n")[2]
+
+    def written(self, name: str) -> Row | None:
+        """The row of a file of the output."""
+        return self.sheet.written(f"{self.sheet.paths[self.at]}/{name}")
+
+    def entry(self, path: str) -> Entry:
+        """What the log kept of it."""
+        return self.sheet.entry(self.at)
 
     def whole(self) -> Record:
         """All of the record."""
-        log, at = self.log, self.at
-        head, outcome = self._parts()
-        prefix = len(log.packages[at]) + 1
-        written = rows_of(log.made, log.writes[at], log.writes[at + 1])
+        head, _, outcome = self.sheet.record(self.at).partition(b"\n")
+        prefix = len(self.sheet.paths[self.at]) + 1
         return Record(
             self.key,
             self.setting,
-            log.seen.part(log.firsts[at], log.firsts[at + 1]),
-            {name[prefix:]: row for name, row in written.items()},
+            self.sheet.seen(self.at),
+            {name[prefix:]: row for name, row in rows_of(self.sheet.made(self.at)).items()},
             head,
             outcome,
             self.compiled,
             self.size,
             self.marks,
         )
-
-    def written(self, name: str) -> Row | None:
-        """The row of a file of the output."""
-        log, wanted = self.log, f"{self.log.packages[self.at]}/{name}"
-        try:
-            return _row(log.made, log.made.names.index(wanted, log.writes[self.at], log.writes[self.at + 1]))
-        except ValueError:
-            return None
-
-    def _parts(self) -> tuple[bytes, bytes]:
-        begin, end = (self.log.ends[self.at - 1] if self.at else 0), self.log.ends[self.at]
-        head, _, outcome = self.data[begin:end].partition(b"\n")
-        return head, outcome
 
 
 Known = Record | Stored
@@ -180,26 +187,34 @@ class Kept:
 def load(root: str, build: str = "build", stood: Standing | None = None) -> Kept:
     """What the last run left; nothing when there is no log that can be trusted. `stood` is how things stand, where that
     was looked at a moment ago."""
-    if stood is not None and (stood.folder != root or stood.log.frame[-1:] != [build]):
+    if stood is not None and (stood.folder != root or stood.opened.frame[-1:] != [build]):
         stood.opened.close()
         stood = None
     stood = stood or standing(root, build)
-    data = stood.opened.records() if stood else None
-    if stood is None or data is None:
+    sheets = stood.opened.sheets() if stood else None
+    if stood is None or not sheets:
         return Kept()
-    log = stood.log
-    records = {
-        name: Stored(log, data, at, at not in stood.sources, at not in stood.output)
-        for at, name in enumerate(log.packages)
-    }
+    around, *rest = sheets
+    records = {}
+    for sheet, change in zip(rest, stood.changes[1:], strict=True):
+        seen, made = (_untouched(*ends) for ends in zip((sheet.firsts, sheet.writes), change, strict=True))
+        for at, path in enumerate(sheet.paths):
+            records[path] = Stored(sheet, at, seen[at], made[at])
     return Kept(
-        tuple(log.frame),
-        rows_of(log.seen, 0, log.firsts[0]),
+        tuple(stood.opened.frame),
+        rows_of(around.seen(0)),
         records,
-        rows_of(log.made, 0, log.writes[0]),
-        data[log.ends[-2] if len(log.ends) > 1 else 0 :],
-        stood.around,
+        rows_of(around.made(0)),
+        around.record(0),
+        not stood.changes[0][0],
     )
+
+
+def _untouched(ends: Sequence[int], rows: Sequence[int]) -> list[bool]:
+    """Of each package of a sheet, whether none of the changed rows is one of its own."""
+    if not rows:
+        return [True] * (len(ends) - 1)
+    return [not any(first <= row < last for row in rows) for first, last in pairwise(ends)]
 
 
 def prepare(root: str) -> None:
@@ -253,9 +268,5 @@ def columns_of(rows: Mapping[str, Row]) -> Seen:
     return Seen(names, [rows[name][0] for name in names], b"".join([rows[name][1] for name in names]))
 
 
-def rows_of(seen: Seen, first: int, last: int) -> dict[str, Row]:
-    return {seen.names[at]: _row(seen, at) for at in range(first, last)}
-
-
-def _row(seen: Seen, at: int) -> Row:
-    return (seen.marks[at], seen.digest(at))
+def rows_of(seen: Seen) -> dict[str, Row]:
+    return {name: (seen.marks[at], seen.digest(at)) for at, name in enumerate(seen.names)}

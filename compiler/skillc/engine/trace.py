@@ -92,7 +92,7 @@ class Trace:
         read = {*self.files, *self.folders}.difference(leaving)
         paths = [path for path in sorted(read) if below is None or _is_below(path, below)]
         linked = any(_leads_away(entry) for path in paths for entry in self.folders.get(path, ()))
-        return {path: (self._mark(path, now, linked), self.digest(path)) for path in paths}
+        return {path or ".": (self._mark(path, now, linked), self.digest(path)) for path in paths}
 
     def _mark(self, path: str, now: int, linked: bool) -> int:
         found = self._stats.get(path)

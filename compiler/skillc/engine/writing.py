@@ -7,16 +7,17 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from skillc.engine.look import MADE
-from skillc.engine.output import output_rows
+from skillc.engine.output import HERE, output_rows
 from skillc.engine.run import Run
 from skillc.engine.saving import save
 from skillc.engine.state import Kept, Stored, now, prepare, stat_row
 from skillc.store.lock import locked
-from skillc.store.marks import mark_at
+from skillc.store.marks import changed
 from skillc.store.output import (
     INDEX,
     PLAN,
-    KnownDigest,
+    STALE,
+    Plans,
     mark_stale,
     output_folder,
     remove_others,
@@ -61,7 +62,7 @@ def write(
                 changed += write_package(build, path, done.files[path])
         if everything:
             remove_others(build, set(done.outcomes))
-        write_index(build, _known_digests(build, done))
+        write_index(build, _known_plans(build, done))
         if keeping:
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
@@ -93,15 +94,24 @@ def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
         yield True
 
 
-def _known_digests(build: str, done: Run) -> KnownDigest:
-    """The digests of the plans that nobody has touched since they were written, by their times."""
+def _known_plans(build: str, done: Run) -> Callable[[], Plans]:
+    """The plans that were as they had been written when the run looked at them, in folders in which nobody has written
+    since: a build writes no file without another entry for it."""
+    plans: dict[str, tuple[str, bool]] = {}
+    folders: list[str] = []
+    marks: list[int] = []
+    for path, record in done.kept.records.items():
+        if not isinstance(record, Stored) or not record.is_output:
+            continue
+        plan, here = record.written(PLAN), record.written(HERE)
+        if plan and here:
+            plans[path] = f"sha256:{plan[1].hex()}", record.written(STALE) is not None
+            folders.append(output_folder(build, path))
+            marks.append(here[0])
 
-    def known(path: str) -> str | None:
-        record = done.kept.records.get(path)
-        row = record.written(PLAN) if isinstance(record, Stored) and record.is_output else None
-        if row is None or mark_at(os.path.join(output_folder(build, path), PLAN)) != row[0]:
-            return None
-        return f"sha256:{row[1].hex()}"
+    def known() -> Plans:
+        others = set(changed(folders, marks))
+        return {path: plan for at, (path, plan) in enumerate(plans.items()) if at not in others}
 
     return known
 

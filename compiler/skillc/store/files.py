@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 _PAUSE = 0.05
 TRIES = 8 if sys.platform == "win32" else 1
@@ -36,12 +36,23 @@ def write_atomic(
     """
     if _holds(path, data):
         return False
+    write_pieces(path, [data], replace, tries, durable)
+    return True
+
+
+def write_pieces(
+    path: str,
+    pieces: Iterable[bytes | memoryview],
+    replace: Callable[[str, str], None] | None = None,
+    tries: int = TRIES,
+    durable: bool = True,
+) -> None:
+    """The same for what comes in pieces, one behind the other; whatever is there, it is written."""
     try:
-        _write(path, data, replace or os.replace, tries, durable)
+        _write(path, pieces, replace or os.replace, tries, durable)
     except OSError as error:
         # The temporary file's own name would tell the user nothing.
         raise OSError(error.errno, error.strerror, path) from error
-    return True
 
 
 def rewrite(path: str, data: bytes) -> bool:
@@ -57,14 +68,21 @@ def rewrite(path: str, data: bytes) -> bool:
     return changed
 
 
-def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: int, durable: bool) -> None:
+def _write(
+    path: str,
+    pieces: Iterable[bytes | memoryview],
+    replace: Callable[[str, str], None],
+    tries: int,
+    durable: bool,
+) -> None:
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     temporary = os.path.join(folder, f"{PREFIX}{os.urandom(8).hex()}{SUFFIX}")
     handle = os.open(temporary, _FLAGS, 0o666)
     try:
         try:
-            _fill(handle, data)
+            for data in pieces:
+                _fill(handle, data)
             if durable:
                 os.fsync(handle)
         finally:
@@ -76,7 +94,7 @@ def _write(path: str, data: bytes, replace: Callable[[str, str], None], tries: i
         raise
 
 
-def _fill(handle: int, data: bytes) -> None:
+def _fill(handle: int, data: bytes | memoryview) -> None:
     """Write all of `data`, however little of it the system takes at a time."""
     rest = memoryview(data)
     while rest:

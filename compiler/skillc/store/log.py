@@ -1,11 +1,13 @@
-"""The build log: what was there when it was last looked at, in one file that is read in one go.
+"""The build log: what was there when it was last looked at, in one file.
 
-Nothing in it is executable or nested: a head of numbers, names joined by NUL, columns of 64-bit numbers, digests one
-behind the other, and a check sum over all of that. A log that is cut, changed, of another version or another machine's
-byte order counts as none. Reading it imports next to nothing, so that a build with nothing to do starts in no time.
+It is a row of sheets. The first stands for what is around the packages, each of the others for some packages that
+follow one another. Nothing in a sheet is executable or nested: 64-bit numbers, names joined by NUL, digests one behind
+the other, and records that only their owner reads. A log that is cut, changed, of another version or another machine's
+byte order counts as none.
 
-The first part, `Log`, is all that tells what has changed. The records behind it have a check sum of their own, and are
-read only where something has.
+A sheet has two parts. The fronts, which stand before all backs, are all that tells whether something has changed: who
+only wants to know that reads one after the other, and nothing else. Each part has a check sum of its own, so that
+nothing has to be read to trust what is; and a sheet that is as it was goes into the next log as the bytes that it is.
 """
 
 from __future__ import annotations
@@ -17,14 +19,18 @@ from zlib import crc32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from io import FileIO
 
-MAGIC = b"skillc-log/3 " + sys.byteorder.encode() + b"\n"
+    Bytes = bytes | memoryview
+
+MAGIC = b"skillc-log/4 " + sys.byteorder.encode() + b"\n"
 _WORD = 8
 _DIGEST = 32
-_COUNTS = 8
-_TEXTS = 4
+_HEAD = len(MAGIC) + 3 * _WORD
+"""After the magic words: how many sheets there are, how long the frame is, and the check sum of the table with it."""
+_COLUMNS = 4
+"""Of each sheet the table has the lengths of front and back, and their check sums."""
 
 
 class Seen:
@@ -32,140 +38,248 @@ class Seen:
 
     __slots__ = ("digests", "marks", "names")
 
-    def __init__(
-        self, names: list[str] | tuple[str, ...] = (), marks: Sequence[int] = (), digests: bytes = b""
-    ) -> None:
+    def __init__(self, names: Sequence[str] = (), marks: Sequence[int] = (), digests: bytes = b"") -> None:
         self.names = names
         self.marks = marks
         self.digests = digests
 
     def digest(self, row: int) -> bytes:
-        return self.digests[row * _DIGEST : (row + 1) * _DIGEST]
-
-    def part(self, first: int, last: int) -> Seen:
-        """The rows from `first` up to, not including, `last`."""
-        digests = self.digests[first * _DIGEST : last * _DIGEST]
-        return Seen(self.names[first:last], self.marks[first:last], digests)
+        return _digest(self.digests, row)
 
     def __len__(self) -> int:
         return len(self.names)
 
 
-class Log:
-    """What the last look saw.
+class Entry:
+    """What is known of one package: its path, three digests (`key`, `setting`, `brief`), its `size` and `marks`; what it is
+    made of (`seen`), and what was written of it (`made`), by name; and its record."""
 
-    `frame` are words about the whole: whose log this is, and what it says when nothing has changed. `seen` are what
-    packages are made of and all else that counts, which stands first; `made` what the build wrote. `packages` are the
-    names of the records in order. `firsts` are the rows of `seen` with which each package begins, `writes` those of
-    `made`; both have a last number more, where the last package ends. Of each package, too: its `keys`, `settings` and
-    `briefs` (32 bytes each), its `sizes` and `marks`, and `ends`, where its record ends, counted from the first; the
-    record behind the last package is of the whole.
-    """
+    __slots__ = ("brief", "key", "made", "marks", "path", "record", "seen", "setting", "size")
+
+    def __init__(
+        self,
+        path: str,
+        seen: Seen,
+        made: Seen,
+        record: bytes,
+        key: bytes = bytes(_DIGEST),
+        setting: bytes = bytes(_DIGEST),
+        brief: bytes = bytes(_DIGEST),
+        size: int = 0,
+        marks: int = 0,
+    ) -> None:
+        self.path = path
+        self.seen = seen
+        self.made = made
+        self.record = record
+        self.key = key
+        self.setting = setting
+        self.brief = brief
+        self.size = size
+        self.marks = marks
+
+
+class Front:
+    """The names of what the packages of a sheet are made of, those of what was written of them, and the marks of all."""
+
+    __slots__ = ("_places", "made", "marks", "seen")
+
+    def __init__(self, data: Bytes) -> None:
+        part = _Part(data)
+        seen, made = part.numbers(2)
+        self.marks = part.numbers(seen + made)
+        names = part.names()
+        self.seen = names[:seen]
+        self.made = names[seen:]
+        self._places: dict[str, int] = {}
+
+    def place(self, name: str) -> int | None:
+        """The row of what was written under a name."""
+        self._places = self._places or dict(
+            zip(self.made, range(len(self.seen), len(self.marks)), strict=True)
+        )
+        return self._places.get(name)
+
+
+class Sheet:
+    """Some packages, in order. A package's rows are those of `seen` from one number of `firsts` to the next, and those of
+    `made` by `writes`."""
 
     __slots__ = (
-        "briefs",
-        "ends",
+        "_digests",
+        "_ends",
+        "_keys",
+        "_named",
+        "_records",
+        "back",
         "firsts",
-        "frame",
-        "keys",
-        "made",
+        "front",
         "marks",
-        "packages",
-        "seen",
-        "settings",
+        "paths",
         "sizes",
         "writes",
     )
 
-    def __init__(
-        self,
-        frame: Sequence[str],
-        seen: Seen,
-        made: Seen,
-        packages: Sequence[str],
-        firsts: Sequence[int],
-        writes: Sequence[int],
-        sizes: Sequence[int],
-        marks: Sequence[int],
-        keys: bytes,
-        settings: bytes,
-        briefs: bytes,
-        ends: Sequence[int] = (),
-    ) -> None:
-        self.frame = frame
-        self.seen = seen
-        self.made = made
-        self.packages = packages
-        self.firsts = firsts
-        self.writes = writes
-        self.sizes = sizes
-        self.marks = marks
-        self.keys = keys
-        self.settings = settings
-        self.briefs = briefs
-        self.ends = ends
+    def __init__(self, front: Bytes, back: Bytes) -> None:
+        self.front = front
+        self.back = back
+        part = _Part(back)
+        count, length, rows = part.numbers(3)
+        self.firsts, self.writes, self._ends = (part.numbers(count + 1) for _ in range(3))
+        self.sizes, self.marks = part.numbers(count), part.numbers(count)
+        self._keys = part.take(3 * count * _DIGEST)
+        self._digests = part.take(rows * _DIGEST)
+        self.paths = _names(part.take(length))
+        self._records = part.rest()
+        self._named: Front | None = None
 
-    def key(self, row: int) -> bytes:
-        return digest_at(self.keys, row)
+    def key(self, at: int) -> bytes:
+        return _digest(self._keys, 3 * at)
+
+    def setting(self, at: int) -> bytes:
+        return _digest(self._keys, 3 * at + 1)
+
+    def brief(self, at: int) -> bytes:
+        return _digest(self._keys, 3 * at + 2)
+
+    def record(self, at: int) -> bytes:
+        return bytes(self._records[self._ends[at] : self._ends[at + 1]])
+
+    def seen(self, at: int) -> Seen:
+        """What the package at `at` is made of."""
+        front = self._opened()
+        return self._rows(front.seen, self.firsts[at], self.firsts[at + 1], 0)
+
+    def made(self, at: int) -> Seen:
+        """What was written of it."""
+        front = self._opened()
+        return self._rows(front.made, self.writes[at], self.writes[at + 1], len(front.seen))
+
+    def written(self, name: str) -> tuple[int, bytes] | None:
+        """The row of one name of what was written."""
+        front = self._opened()
+        row = front.place(name)
+        return None if row is None else (front.marks[row], _digest(self._digests, row))
+
+    def entry(self, at: int) -> Entry:
+        """All that is known of it."""
+        keys = self.key(at), self.setting(at), self.brief(at)
+        return Entry(
+            self.paths[at],
+            self.seen(at),
+            self.made(at),
+            self.record(at),
+            *keys,
+            self.sizes[at],
+            self.marks[at],
+        )
+
+    def _opened(self) -> Front:
+        self._named = self._named or Front(self.front)
+        return self._named
+
+    def _rows(self, names: list[str], first: int, last: int, moved: int) -> Seen:
+        marks = self._opened().marks[moved + first : moved + last]
+        return Seen(names[first:last], marks, _digest(self._digests, moved + first, last - first))
 
 
-def digest_at(column: bytes, row: int) -> bytes:
-    """One of the digests that stand one behind the other."""
-    return column[row * _DIGEST : (row + 1) * _DIGEST]
+def sheet_of(entries: Sequence[Entry]) -> Sheet:
+    """The sheet of some packages."""
+    seen, made = [entry.seen for entry in entries], [entry.made for entry in entries]
+    rows = [*seen, *made]
+    counts = [sum(map(len, seen)), sum(map(len, made))]
+    front = [
+        _numbers([*counts, *(mark for each in rows for mark in each.marks)]),
+        _joined(name for each in rows for name in each.names),
+    ]
+    paths = _joined(entry.path for entry in entries)
+    columns = [
+        *_sums(map(len, seen)),
+        *_sums(map(len, made)),
+        *_sums(len(entry.record) for entry in entries),
+        *(entry.size for entry in entries),
+        *(entry.marks for entry in entries),
+    ]
+    back = [
+        _numbers([len(entries), len(paths), sum(counts), *columns]),
+        *(digest for entry in entries for digest in (entry.key, entry.setting, entry.brief)),
+        *(each.digests for each in rows),
+        paths,
+        *(entry.record for entry in entries),
+    ]
+    return Sheet(b"".join(front), b"".join(back))
+
+
+def encode_log(frame: Sequence[str], sheets: Sequence[Sheet]) -> list[Bytes]:
+    """The bytes of a log, piece by piece. `frame` are words about the whole: whose log this is, and what it says when
+    nothing has changed."""
+    table = []
+    for sheet in sheets:
+        table += [len(sheet.front), len(sheet.back), crc32(sheet.front), crc32(sheet.back)]
+    words = _joined(frame)
+    counts = _numbers([len(sheets), len(words)])
+    described = _numbers(table) + words
+    head = MAGIC + counts + _numbers([crc32(described, crc32(counts))]) + described
+    return [head, *(sheet.front for sheet in sheets), *(sheet.back for sheet in sheets)]
 
 
 class Opened:
-    """A log, and its file for as long as the records behind it may still be wanted."""
+    """A log, and its file for as long as somebody may want more of it: its frame, and its sheets by their numbers."""
 
-    __slots__ = ("_file", "_rest", "_sum", "log")
+    __slots__ = ("_file", "_start", "_table", "frame")
 
-    def __init__(self, log: Log, file: FileIO, rest: int, total: int) -> None:
-        self.log = log
+    def __init__(self, file: FileIO, frame: list[str], table: list[int], start: int) -> None:
         self._file = file
-        self._rest = rest
-        self._sum = total
+        self.frame = frame
+        self._table = [tuple(table[at : at + _COLUMNS]) for at in range(0, len(table), _COLUMNS)]
+        self._start = start
 
-    def records(self) -> bytes | None:
-        """All records, one behind the other; None when they are not those that were written. To be asked once."""
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def front(self, number: int) -> Front | None:
+        """The front of a sheet; None when it is not the one that was written."""
+        start = self._start + sum(length for length, *_ in self._table[:number])
+        length, _, total, _ = self._table[number]
         try:
-            with self._file as file:
-                data = file.read(self._rest + 1)
+            data = self._piece(start, length)
+        except OSError:
+            return None
+        return Front(data) if len(data) == length and crc32(data) == total else None
+
+    def sheets(self) -> list[Sheet] | None:
+        """All sheets; None when they are not those that were written. To be asked once."""
+        length = sum(front + back for front, back, *_ in self._table)
+        try:
+            with self._file:
+                data = memoryview(self._piece(self._start, length))
         except (OSError, ValueError):
             return None
-        return data if len(data) == self._rest and crc32(data) == self._sum else None
+        fronts = _Part(data)
+        backs = _Part(data[sum(front for front, *_ in self._table) :])
+        found = []
+        for front, back, *totals in self._table:
+            parts = fronts.take(front), backs.take(back)
+            if [crc32(part) for part in parts] != totals:
+                return None
+            found.append(Sheet(*parts))
+        return found
 
     def close(self) -> None:
         self._file.close()
 
-
-def encode_log(log: Log, records: Sequence[bytes]) -> bytes:
-    """The bytes of a log and its records, that of each package and that of the whole, in pieces. `ends` are as they are
-    given, or, where they are not, those of the pieces."""
-    ends = log.ends or list(accumulate(map(len, records)))
-    texts = [_names(log.frame), _names(log.seen.names), _names(log.made.names), _names(log.packages)]
-    body = b"".join(
-        [
-            *texts,
-            numbers(log.seen.marks, log.made.marks),
-            numbers(log.firsts, log.writes, log.sizes, log.marks, ends),
-            log.keys,
-            log.settings,
-            log.briefs,
-            log.seen.digests,
-            log.made.digests,
-        ]
-    )
-    total = 0
-    for piece in records:
-        total = crc32(piece, total)
-    head = numbers([*map(len, texts), len(log.seen), len(log.made), len(log.packages), total])
-    return b"".join([MAGIC, head, numbers([crc32(body, crc32(head))]), body, *records])
+    def _piece(self, start: int, length: int) -> bytes:
+        # Several processes may read at once: none of them moves the place at which another one reads.
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), length, start)
+        self._file.seek(start)
+        return self._file.read(length)
 
 
 def open_log(path: str) -> Opened | None:
-    """The log at `path`; None where there is none that can be trusted."""
+    """The log at `path`; None where there is none that can be trusted. Its sheets are looked at when they are read."""
     try:
-        file = open(path, "rb", buffering=0)  # noqa: SIM115 - the records are read later, or never
+        file = open(path, "rb", buffering=0)  # noqa: SIM115 - the sheets are read later, or never
     except OSError:
         return None
     try:
@@ -179,69 +293,64 @@ def open_log(path: str) -> Opened | None:
 
 def _opened(file: FileIO) -> Opened | None:
     size = os.fstat(file.fileno()).st_size
-    length = len(MAGIC) + (_COUNTS + 1) * _WORD
-    head = file.read(length)
-    if len(head) < length or not head.startswith(MAGIC):
+    head = file.read(_HEAD)
+    if len(head) < _HEAD or not head.startswith(MAGIC):
         return None
-    *counts, total = memoryview(head)[len(MAGIC) :].cast("q").tolist()
-    bodily = _length(counts)
-    if min(counts) < 0 or length + bodily > size:
+    sheets, words, total = _Part(head[len(MAGIC) :]).numbers(3)
+    tabled = sheets * _COLUMNS * _WORD
+    if min(sheets, words) < 0 or _HEAD + tabled + words > size:
         return None
-    body = file.read(bodily)
-    if len(body) != bodily or crc32(body, crc32(head[len(MAGIC) : -_WORD])) != total:
+    described = file.read(tabled + words)
+    if crc32(described, crc32(head[len(MAGIC) : -_WORD])) != total:
         return None
-    log = _decoded(counts, body)
-    rest = log.ends[-1]
-    return Opened(log, file, rest, counts[-1]) if length + bodily + rest == size else None
+    part = _Part(described)
+    table = part.numbers(sheets * _COLUMNS)
+    whole = _HEAD + len(described) + sum(table[0::_COLUMNS]) + sum(table[1::_COLUMNS])
+    return Opened(file, part.names(), table, _HEAD + len(described)) if whole == size else None
 
 
-def _length(counts: Sequence[int]) -> int:
-    seen, made, packages = counts[_TEXTS:-1]
-    return sum(counts[:_TEXTS]) + sum(_columns(counts)) * _WORD + (seen + made + 3 * packages) * _DIGEST
+class _Part:
+    """Bytes that are taken one piece after the other."""
+
+    __slots__ = ("_at", "_data")
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = memoryview(data)
+        self._at = 0
+
+    def take(self, length: int) -> memoryview:
+        self._at += length
+        return self._data[self._at - length : self._at]
+
+    def numbers(self, count: int) -> list[int]:
+        return self.take(count * _WORD).cast("q").tolist()
+
+    def rest(self) -> memoryview:
+        return self._data[self._at :]
+
+    def names(self) -> list[str]:
+        """What is left, as names."""
+        return _names(self.rest())
 
 
-def _columns(counts: Sequence[int]) -> list[int]:
-    """How long each column of numbers is."""
-    seen, made, packages = counts[_TEXTS:-1]
-    return [seen, made] + [packages + 1] * 2 + [packages] * 2 + [packages + 1]
+def _names(data: memoryview) -> list[str]:
+    return str(data, "utf-8", "surrogateescape").split("\0") if data else []
 
 
-def _decoded(counts: Sequence[int], body: bytes) -> Log:
-    seen, made, packages = counts[_TEXTS:-1]
-    at = 0
-    names: list[list[str]] = []
-    for size in counts[:_TEXTS]:
-        text = body[at : at + size].decode("utf-8", "surrogateescape")
-        names.append(text.split("\0") if text else [])
-        at += size
-    view = memoryview(body)
-    columns: list[memoryview[int]] = []
-    for length in _columns(counts):
-        # A copy: the column begins at any byte, and numbers are wanted aligned.
-        columns.append(memoryview(bytes(view[at : at + length * _WORD])).cast("q"))
-        at += length * _WORD
-    digests = []
-    for count in (packages, packages, packages, seen, made):
-        digests.append(body[at : at + count * _DIGEST])
-        at += count * _DIGEST
-    firsts, writes, sizes, marks, ends = columns[2:]
-    keys, settings, briefs, *rows = digests
-    seen_rows = Seen(names[1], columns[0].tolist(), rows[0])
-    made_rows = Seen(names[2], columns[1].tolist(), rows[1])
-    return Log(
-        names[0], seen_rows, made_rows, names[3], firsts, writes, sizes, marks, keys, settings, briefs, ends
-    )
-
-
-def _names(names: Sequence[str]) -> bytes:
+def _joined(names: Iterable[str]) -> bytes:
     return "\0".join(names).encode("utf-8", "surrogateescape")
 
 
-def numbers(*columns: Sequence[int]) -> bytes:
-    """The bytes of columns of numbers."""
+def _numbers(numbers: Sequence[int]) -> bytes:
     from array import array
 
-    return b"".join(
-        column.tobytes() if isinstance(column, array | memoryview) else array("q", column).tobytes()
-        for column in columns
-    )
+    return array("q", numbers).tobytes()
+
+
+def _sums(lengths: Iterable[int]) -> list[int]:
+    """Where each piece begins, and where the last one ends."""
+    return list(accumulate(lengths, initial=0))
+
+
+def _digest(digests: Bytes, row: int, count: int = 1) -> bytes:
+    return bytes(digests[row * _DIGEST : (row + count) * _DIGEST])

@@ -20,12 +20,13 @@ PLAN = "plan.json"
 STALE = "plan.stale"
 """Stands beside a plan whose package has errors now."""
 _PROMPT = ".prompt.md"
-KnownDigest = Callable[[str], "str | None"]
-"""The digest of the plan of a package, where its bytes are known to be the same that were written; else None."""
+Plans = Mapping[str, tuple[str, bool]]
+"""Of packages by path: the digest of the plan, and whether it is stale."""
 
 
-def _nothing(path: str) -> None:
+def _nothing() -> Plans:
     """Nothing is known of any plan."""
+    return {}
 
 
 def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
@@ -59,22 +60,37 @@ def remove_others(build: str, packages: Collection[str]) -> None:
                 os.rmdir(folder)
 
 
-def write_index(build: str, known: KnownDigest = _nothing) -> None:
-    """Write the index of the plans that are there, until it is the index of what is there."""
-    while write_atomic(os.path.join(build, INDEX), index_of(build, known)):
-        pass
+def write_index(build: str, known: Callable[[], Plans] = _nothing) -> None:
+    """Write the index of the plans that are there, until it is the index of what is there. `known` gives those of which
+    it is certain how they stand at that moment; the others are read."""
+    written = None
+    while (plans := _plans(build, known())) != written:
+        write_atomic(os.path.join(build, INDEX), _index(plans))
+        written = plans
 
 
-def index_of(build: str, known: KnownDigest = _nothing) -> bytes:
+def index_of(build: str) -> bytes:
     """The index of the plans that are there."""
-    digests = ((path, known(path) or _plan_digest(build, path)) for path in _package_folders(build))
-    return index(_entry(build, path, digest) for path, digest in digests if digest)
+    return _index(_plans(build, {}))
 
 
-def _entry(build: str, path: str, digest: str) -> dict[str, str]:
-    stale = os.path.exists(os.path.join(output_folder(build, path), STALE))
-    status = "stale" if stale else "ok"
-    return {"path": path, "plan": f"{path}/{PLAN}", "digest": digest, "status": status}
+def _index(plans: Plans) -> bytes:
+    return index(
+        {"path": path, "plan": f"{path}/{PLAN}", "digest": digest, "status": "stale" if is_stale else "ok"}
+        for path, (digest, is_stale) in plans.items()
+    )
+
+
+def _plans(build: str, known: Plans) -> Plans:
+    """The plans of ours that are there."""
+    found = {path: known.get(path) or _plan(build, path) for path in _package_folders(build)}
+    return {path: plan for path, plan in found.items() if plan}
+
+
+def _plan(build: str, path: str) -> tuple[str, bool] | None:
+    """The digest of the plan of ours that a package has, and whether it is stale."""
+    digest = _plan_digest(build, path)
+    return (digest, os.path.exists(os.path.join(output_folder(build, path), STALE))) if digest else None
 
 
 def _plan_digest(build: str, path: str) -> str | None:

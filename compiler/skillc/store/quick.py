@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 
+from skillc.processes import in_shares, processors
 from skillc.store.log import open_log
 from skillc.store.marks import changed
 
@@ -12,38 +12,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from skillc.store.log import Log, Opened
+    from skillc.store.log import Opened
+
+    Change = tuple[list[int], list[int]]
 
 STATE = ".skillc"
 LOG = "log"
 COMPILER, SAID, VARIABLES, BUILD = range(4)
 """The words of a log's frame: the compiler's identity; what a build says when nothing has changed, empty where it
 has more to say; the variables that decide how it says it; the folder of the output."""
+SHARE = 8
+"""Fewer sheets than this are looked at sooner than a process is there for them."""
 DECIDING = ("SKILLC_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "SKILLC_FORMAT")
 
 
 class Standing:
-    """How a workspace stands against its log, by times alone. `around` tells whether all outside of packages is as it
-    was; `sources` and `output` are the packages, by their rows in the log, of which that cannot be said."""
+    """How the workspace in `folder` stands against its log, by times alone. `changes` are, for each sheet, the rows that
+    are not as they were, of what packages are made of and of what was written of them."""
 
-    __slots__ = ("around", "folder", "opened", "output", "sources")
+    __slots__ = ("changes", "folder", "opened")
 
-    def __init__(
-        self, folder: str, opened: Opened, around: bool, sources: frozenset[int], output: frozenset[int]
-    ) -> None:
+    def __init__(self, folder: str, opened: Opened, changes: list[Change]) -> None:
         self.folder = folder
         self.opened = opened
-        self.around = around
-        self.sources = sources
-        self.output = output
-
-    @property
-    def log(self) -> Log:
-        return self.opened.log
+        self.changes = changes
 
     @property
     def is_as_it_was(self) -> bool:
-        return self.around and not self.sources and not self.output
+        return all(change == ([], []) for change in self.changes)
 
 
 def standing(folder: str, build: str = "") -> Standing | None:
@@ -53,29 +49,42 @@ def standing(folder: str, build: str = "") -> Standing | None:
     return stood(folder, opened, build) if opened else None
 
 
-def stood(folder: str, opened: Opened, build: str = "") -> Standing:
+def stood(folder: str, opened: Opened, build: str = "") -> Standing | None:
     """The same with a log that is opened."""
-    log = opened.log
-    words = build or (log.frame[BUILD] if len(log.frame) > BUILD else "")
-    paths = _paths(folder, log.seen.names) + _paths(os.path.join(folder, *words.split("/")), log.made.names)
-    rows = changed(paths, [*log.seen.marks, *log.made.marks])
-    sources = [row for row in rows if row < len(log.seen)]
-    output = [row - len(log.seen) for row in rows[len(sources) :]]
-    return Standing(
-        folder,
-        opened,
-        not sources or sources[0] >= log.firsts[0],
-        frozenset(bisect_right(log.firsts, row) - 1 for row in sources if row >= log.firsts[0]),
-        frozenset(bisect_right(log.writes, row) - 1 for row in output),
-    )
+    words = build or (opened.frame[BUILD] if len(opened.frame) > BUILD else "")
+    sources, output = _prefix(folder), _prefix(os.path.join(folder, *words.split("/")))
+
+    def look(share: range) -> list[Change | None]:
+        return [_change(opened, number, sources, output) for number in share]
+
+    found = in_shares(look, len(opened), max(1, min(processors(), len(opened) // SHARE)))
+    changes = [change for change in found if change is not None]
+    if len(changes) < len(found):
+        opened.close()
+        return None
+    return Standing(folder, opened, changes)
 
 
-def _paths(folder: str, names: Sequence[str]) -> list[str]:
-    """The paths of `names`, of which those that are not absolute are below `folder`. The system is the sooner there, the
-    less lies between it and where we are."""
-    here, prefix = os.path.join(os.getcwd(), ""), os.path.join(folder, "")
-    prefix = prefix.removeprefix(here)
-    return [name if name[:1] == "/" or name[1:2] == ":" else prefix + name or "." for name in names]
+def _change(opened: Opened, number: int, sources: str, output: str) -> Change | None:
+    """What changed of a sheet; None where the log is not the one that was written."""
+    front = opened.front(number)
+    if front is None:
+        return None
+    rows = changed([*_paths(sources, front.seen), *_paths(output, front.made)], front.marks)
+    seen = len(front.seen)
+    return [row for row in rows if row < seen], [row - seen for row in rows if row >= seen]
+
+
+def _prefix(folder: str) -> str:
+    """What the name of a file in `folder` has before it. The system is the sooner there, the less lies between it and
+    where we are."""
+    return os.path.join(folder, "").removeprefix(os.path.join(os.getcwd(), ""))
+
+
+def _paths(prefix: str, names: Sequence[str]) -> Sequence[str]:
+    if not prefix:
+        return names
+    return [name if name[:1] == "/" or name[1:2] == ":" else prefix + name for name in names]
 
 
 def variables(environment: Mapping[str, str]) -> str:
@@ -89,12 +98,12 @@ def looked(folder: str, environment: Mapping[str, str]) -> tuple[str | None, Sta
     opened = open_log(os.path.join(folder, STATE, LOG))
     if opened is None:
         return None, None
-    frame = opened.log.frame
+    frame = opened.frame
     if len(frame) <= BUILD or not frame[SAID] or frame[VARIABLES] != variables(environment):
         opened.close()
         return None, None
     found = stood(folder, opened)
-    if not found.is_as_it_was:
+    if found is None or not found.is_as_it_was:
         return None, found
     opened.close()
     return frame[SAID], None
