@@ -88,8 +88,8 @@ def test_what_is_missing_is_named(part: str) -> None:
 @pytest.mark.parametrize(
     ("path", "other", "sentence"),
     [
-        ("play/segments", {}, "slot `gm` of `play` of the plan has no segments"),
-        ("orchestrator/acceptance", {}, "template `t` of `orchestrator` of the plan has no acceptance"),
+        ("play/segments", {}, "slot `gm` of the plan has no segments"),
+        ("orchestrator/acceptance", {}, "template `t` of the plan has no acceptance"),
         (
             "labels/0/except",
             [["新"], [2]],

@@ -63,7 +63,7 @@ def decode(data: bytes, make: type[P] = Plan) -> P:  # type: ignore[assignment]
             )
         return make.of(PLAN.read(root))
     except Fault as fault:
-        raise PlanError(f"{fault}; build the plan again") from None
+        raise PlanError(fault.sentence) from None
     except RecursionError:
         raise PlanError("the plan is nested too deeply; build it again") from None
 
@@ -134,14 +134,14 @@ def _condition(items: list[Any]) -> tuple[object, ...]:
         return (operator, _entry(items, 1, PATTERN), items[2])
     if operator == "startupCompleted" and len(items) == 1:
         return (operator,)
-    raise Fault("should be a condition")
+    raise Fault("a condition")
 
 
 def _entry(items: list[Any], at: int, kind: Kind) -> Any:
     try:
         return kind.read(items[at])
     except Fault as fault:
-        raise fault.within(f"entry {at + 1}") from None
+        raise fault.within(at + 1) from None
 
 
 def _count(number: int) -> int:
@@ -153,13 +153,13 @@ def _count(number: int) -> int:
 def _slots_have_segments(play: Play) -> None:
     lost = next((slot for slot in play.slots if slot.worker not in play.segments), None)
     if lost:
-        raise Fault("has no segments", f"slot `{lost.key}`")
+        raise PlanError(f"slot `{lost.key}` of the plan has no segments; build the plan again")
 
 
 def _templates_have_acceptance(orchestrator: Orchestrator) -> None:
     lost = next((name for name in orchestrator.templates if name not in orchestrator.acceptance), None)
     if lost is not None:
-        raise Fault("has no acceptance", f"template `{lost}`")
+        raise PlanError(f"template `{lost}` of the plan has no acceptance; build the plan again")
 
 
 MAYBE_TEXT = maybe(TEXT)

@@ -24,19 +24,30 @@ _make = tuple.__new__
 
 
 class Fault(Exception):
-    """Something in a plan is not what it should be; `way` leads from it to the plan."""
+    """Something in a plan is not what it should be, or is `missing`; `way` leads from it to the plan, by keys and by
+    numbers in lists (0: no number)."""
 
-    def __init__(self, what: str, *way: str) -> None:
-        self.what = what
+    def __init__(self, wanted: str, *way: str | int, missing: str = "") -> None:
+        self.wanted = wanted
         self.way = [*way]
+        self.missing = missing
 
-    def within(self, name: str) -> Fault:
-        """The same fault, seen from what holds `name`."""
-        self.way.append(name)
+    def within(self, step: str | int) -> Fault:
+        """The same fault, seen from what holds it under `step`."""
+        self.way.append(step)
         return self
 
-    def __str__(self) -> str:
-        return f"{' of '.join([*self.way, 'the plan'])} {self.what}"
+    @property
+    def sentence(self) -> str:
+        place = "the plan"
+        for step in reversed(self.way):
+            if type(step) is str:
+                place = f"`{step}` of {place}"
+            else:
+                place = f"entry {step} of {place}" if step else f"an entry of {place}"
+        if self.missing:
+            return f"{place} has no `{self.missing}`; build the plan again"
+        return f"{place} should be {self.wanted}; build the plan again"
 
 
 class Kind:
@@ -57,7 +68,7 @@ class Kind:
         return value if value is None or self.take is None else self.take(value)
 
     def refusal(self) -> Fault:
-        return Fault(f"should be {self.name}")
+        return Fault(self.name)
 
 
 def shape(
@@ -91,7 +102,7 @@ def shape(
                     if values[at] is not None:
                         values[at] = take(values[at])
             except Fault as fault:
-                raise fault.within(f"`{[*kinds][at]}`") from None
+                raise fault.within([*kinds][at]) from None
         made = _make(record, values)
         if sound:
             sound(made)
@@ -106,7 +117,7 @@ def _completed(
     whole = {**later, **data}
     missing = next((key for key in kinds if key not in whole), None)
     if missing is not None:
-        raise Fault(f"has no `{missing}`")
+        raise Fault("", missing=missing)
     return whole
 
 
@@ -116,7 +127,7 @@ def _misshapen(values: tuple[object, ...], kinds: Mapping[str, Kind]) -> Fault:
         for (key, kind), value in zip(kinds.items(), values, strict=True)
         if type(value) not in kind.types
     )
-    return kind.refusal().within(f"`{key}`")
+    return kind.refusal().within(key)
 
 
 def maybe(kind: Kind) -> Kind:
@@ -136,7 +147,7 @@ def several(kind: Kind) -> Kind:
                     raise kind.refusal()
                 found.append(make(item))
         except Fault as fault:
-            raise fault.within(f"entry {len(found) + 1}") from None
+            raise fault.within(len(found) + 1) from None
         return tuple(found)
 
     return Kind("a list", (list,), take)
@@ -154,7 +165,7 @@ def table(kind: Kind) -> Kind:
                     raise kind.refusal()
                 found[key] = make(value)
         except Fault as fault:
-            raise fault.within(f"`{key}`") from None
+            raise fault.within(key) from None
         return found
 
     return Kind("an object", (dict,), take)
@@ -167,7 +178,7 @@ def _same(value: Any) -> Any:
 def _texts(items: list[Any]) -> tuple[str, ...]:
     if not _TEXTS.issuperset(map(type, items)):
         at = next(at for at, item in enumerate(items, 1) if type(item) is not str)
-        raise TEXT.refusal().within(f"entry {at}")
+        raise TEXT.refusal().within(at)
     return tuple(items)
 
 
@@ -176,14 +187,14 @@ class _Patterns(dict[tuple[object, ...], Pattern]):
 
     def __missing__(self, parts: tuple[Any, ...]) -> Pattern:
         if not parts or not _TEXTS.issuperset(map(type, parts)):
-            raise Fault(_NO_PATTERN)
+            raise Fault(_PARTS)
         if len(self) >= _MOST_PATTERNS:
             self.clear()
         found = self[parts] = Pattern(parts)
         return found
 
 
-_NO_PATTERN = "should be a list of pattern parts"
+_PARTS = "a list of pattern parts"
 _patterns_made = _Patterns()
 
 
@@ -191,7 +202,7 @@ def _pattern(parts: list[Any]) -> Pattern:
     try:
         return _patterns_made[tuple(parts)]
     except TypeError:
-        raise Fault(_NO_PATTERN) from None
+        raise Fault(_PARTS) from None
 
 
 def _patterns(items: list[Any]) -> tuple[Pattern, ...]:
@@ -202,9 +213,9 @@ def _patterns(items: list[Any]) -> tuple[Pattern, ...]:
                 raise LIST.refusal()
             found.append(_patterns_made[tuple(parts)])
     except Fault as fault:
-        raise fault.within("an entry") from None
+        raise fault.within(0) from None
     except TypeError:
-        raise Fault(_NO_PATTERN, "an entry") from None
+        raise Fault(_PARTS, 0) from None
     return tuple(found)
 
 
