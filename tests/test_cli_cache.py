@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from cli import Done, skillc, write
+from cli import Done, examples, skillc, tree, write
 from skillc.store.cache import open_cache
+from webdav import missing, nginx
 
 KEYS = [sha256(b"%d" % number).digest() for number in range(4)]
 
@@ -51,7 +52,7 @@ def test_stats(workspace: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         f".skillc/cache: 4 entries, 5 objects, {held / 1024:.1f} KiB\n"
-        "no shared cache: SKILLC_CACHE_URL is not set\n"
+        "no shared cache: neither SKILLC_CACHE_URL nor `cache-url` names one\n"
     )
     assert data(workspace, "stats") == {
         "path": ".skillc/cache",
@@ -79,9 +80,49 @@ def test_stats_name_the_shared_cache_and_never_a_secret(workspace: Path) -> None
     writes = data(workspace, "stats", SKILLC_CACHE_URL=url, SKILLC_CACHE_WRITE="1", SKILLC_CACHE="off")
     assert writes["shared"] == {"url": url, "writes": True} and writes["off"] is True
     wrong = cache(workspace, "stats", SKILLC_CACHE_URL="http://me:secret-word@host/", SKILLC_CACHE="off")
-    assert "SKILLC_CACHE_URL is no address that can be used" in wrong.out
+    assert "no shared cache: SKILLC_CACHE_URL is not used: it must be http://" in wrong.out
     assert wrong.out.endswith("switched off by SKILLC_CACHE\n")
     assert "secret-word" not in done.out + wrong.out
+
+
+def test_settings_name_the_shared_cache_and_the_environment_wins(workspace: Path) -> None:
+    url = "https://cache.example.org/skillc"
+    settings = workspace / "skillc.toml"
+    settings.write_text(f'cache-url = "{url}"\n', encoding="utf-8")
+    shown = skillc("check", "--show-settings", cwd=workspace).out
+    assert f'cache-url = "{url}"\ncache-write = false\n' in shown
+    assert f"shared cache: {url}, read only\n" in cache(workspace, "stats").out
+    assert data(workspace, "stats", SKILLC_CACHE_WRITE="1")["shared"] == {"url": url, "writes": True}
+    other = "https://other.example.org"
+    assert data(workspace, "stats", SKILLC_CACHE_URL=other)["shared"]["url"] == other
+    assert data(workspace, "stats", SKILLC_CACHE_URL="")["shared"] is None
+    foreign = cache(workspace, "stats", SKILLC_CACHE_DIR=str(workspace / "elsewhere")).out
+    assert "no shared cache: `cache-url` is not asked, since SKILLC_CACHE_DIR may hold" in foreign
+    settings.write_text(f'cache-url = "{url}"\ncache-write = true\n', encoding="utf-8")
+    assert data(workspace, "stats")["shared"]["writes"] is True
+    assert data(workspace, "stats", SKILLC_CACHE_WRITE="")["shared"]["writes"] is False
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing() or "there is one")
+def test_a_build_asks_the_server_of_the_settings(tmp_path: Path) -> None:
+    with nginx(tmp_path) as server:
+        settings = f'cache-url = "{server.url("open", "team")}"\n'
+        first = examples(tmp_path / "first", "novel/basic")
+        write(first, {"skillc.toml": f"{settings}cache-write = true\n"})
+        assert skillc("build", cwd=first).code == 0
+        second = examples(tmp_path / "second", "novel/basic")
+        write(second, {"skillc.toml": settings})
+        done = skillc("build", "--explain", cwd=second)
+    assert done.code == 0 and "(from the cache)" in done.err
+    assert tree(second / "build") == tree(first / "build")
+
+
+@pytest.mark.parametrize("url", ["me:secret-word@host", "http://me:secret-word@host/", "ftp://host"])
+def test_a_setting_that_is_no_address_is_told_without_what_it_holds(workspace: Path, url: str) -> None:
+    (workspace / "skillc.toml").write_text(f'cache-url = "{url}"\n', encoding="utf-8")
+    done = cache(workspace, "stats")
+    assert "no shared cache: cache-url is not used: it must be http:// or https://" in done.out
+    assert "secret-word" not in done.out + done.err
 
 
 def test_a_named_folder_needs_no_workspace(tmp_path: Path) -> None:

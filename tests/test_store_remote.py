@@ -12,7 +12,7 @@ import pytest
 
 from skillc.store.cache import Cache, local_folder, open_cache
 from skillc.store.entry import LIMITS, Manifest, manifest_bytes
-from skillc.store.remote import Remote, address_of, open_remote
+from skillc.store.remote import Remote, address_of, open_remote, shared
 from skillc.store.transport import Server
 from webdav import PASSWORD, READER, TOKEN, WRITER, Nginx, Scripted, missing, nginx
 
@@ -142,6 +142,44 @@ def test_who_may_and_who_may_not(
         cache.put(KEY, OUTCOME, FILES)
         (warning,) = stranger.warnings
         assert "HTTP 401" in warning and not any(value in warning for value in wrong.values())
+
+
+def by_settings(root: Path, url: str, warnings: list[str], **environment: str) -> Cache:
+    """The cache of a workspace whose settings name the server and let it be written."""
+    cache = open_cache(str(root), environment, warnings.append, url, writes=True)
+    assert cache is not None
+    return cache
+
+
+@needs_nginx
+def test_a_server_of_the_settings_is_read_and_written(filled: Nginx, name: str, tmp_path: Path) -> None:
+    said: list[str] = []
+    cache = by_settings(tmp_path / "a", filled.url("open", name), said)
+    assert cache.get(KEY) == WHOLE
+    cache.put(OTHER, b"mine", {})
+    assert by_settings(tmp_path / "b", filled.url("open", name), said).get(OTHER) == (b"mine", {})
+    before = len(filled.requests(name))
+    for words in ({"SKILLC_CACHE_URL": ""}, {"SKILLC_CACHE": "off"}):
+        cold = open_cache(str(tmp_path / "c"), words, said.append, filled.url("open", name))
+        assert cold is None or cold.get(KEY) is None
+    near = by_settings(
+        tmp_path / "d", filled.url("open", name), said, SKILLC_CACHE_DIR=str(tmp_path / "near")
+    )
+    assert near.get(KEY) is None and len(filled.requests(name)) == before
+    assert len(said) == 1 and "`cache-url` is not asked, since SKILLC_CACHE_DIR may hold" in said[0]
+
+
+@needs_nginx
+def test_a_token_is_not_sent_where_only_the_settings_point(
+    filled: Nginx, name: str, tmp_path: Path, elsewhere: Scripted
+) -> None:
+    said: list[str] = []
+    for words in ({"SKILLC_CACHE_TOKEN": TOKEN}, {"SKILLC_CACHE_AUTH": f"{WRITER}:{PASSWORD}"}):
+        assert by_settings(tmp_path / "a", filled.url("token", name), said, **words).get(KEY) is None
+    assert len(said) == 2 and all("HTTP 401" in text for text in said)
+    with Scripted(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") as server:
+        assert by_settings(tmp_path / "b", server.url, said, SKILLC_CACHE_TOKEN=TOKEN).get(KEY) is None
+        assert len(server.asked) == 1 and b"authorization" not in server.asked[0].lower()
 
 
 @needs_nginx
@@ -411,7 +449,8 @@ def test_a_login_that_cannot_be_sent_is_said_once_without_its_words(
     tmp_path: Path, login: dict[str, str]
 ) -> None:
     said: list[str] = []
-    assert open_remote({"SKILLC_CACHE_URL": "http://127.0.0.1:1", **login}, said.append) is None
+    named = shared({"SKILLC_CACHE_URL": "http://127.0.0.1:1", **login})
+    assert open_remote(named, said.append) is None
     assert len(said) == 1 and "secret-word" not in said[0] and "cannot be sent" in said[0]
 
 

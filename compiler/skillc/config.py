@@ -36,6 +36,10 @@ class Config:
     """The language of messages; the locale's when empty."""
     flow: str = "normal"
     """Under `strict`, indirect flows of secrets and disclosures are errors."""
+    cache_url: str = ""
+    """The build cache of a team, where the environment names none."""
+    cache_write: bool = False
+    """Whether what is made here is put there, where the environment says nothing of it."""
 
 
 @value
@@ -222,6 +226,7 @@ def _wrong_glob(path: str, value: Mapping[str, object]) -> str:
 _NAMES = (_names, say("a list of codes, names or families in quotes"))
 _SHAPES: Mapping[str, tuple[Callable[[object], object], str]] = {
     "strict": (_flag, say("true or false")),
+    "cache-write": (_flag, say("true or false")),
     "flow": (_flow, " or ".join(f'"{word}"' for word in FLOWS)),
     "lang": (_language, " or ".join(f'"{word}"' for word in LANGUAGES)),
     "select": _NAMES,

@@ -129,7 +129,12 @@ def _looked(
     def warn(text: str) -> None:
         note(args, place, text)
 
-    cache = None if forgetting or args.check else open_cache(place.root, os.environ, warn)
+    config = place.config
+    cache = (
+        None
+        if forgetting or args.check
+        else open_cache(place.root, os.environ, warn, config.cache_url, config.cache_write)
+    )
     with progress(said_in(words(args, place), say("compiling"))) as bar:
         return looked(place, True, bar, forgetting, cache, stood)
 

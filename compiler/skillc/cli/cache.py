@@ -13,7 +13,8 @@ from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
 from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, words
-from skillc.cli.place import find_place
+from skillc.cli.place import Place, find_place
+from skillc.config import Config
 from skillc.mounts import mount_table, network_kind
 from skillc.report.counts import plural
 from skillc.store.cache import DIRECTORY, OFF, SWITCH, local_folder
@@ -50,6 +51,13 @@ EPILOG = Epilog(
             ("SKILLC_CACHE_AUTH", say("or user:password for it")),
         ),
     ),
+    Listing(
+        say("settings, where the variable is not set:"),
+        (
+            ('cache-url = "https://…"', say("SKILLC_CACHE_URL; no token or password is sent there")),
+            ("cache-write = true", say("SKILLC_CACHE_WRITE=1")),
+        ),
+    ),
     examples("skillc cache stats --json", "skillc cache gc --max-age 30d --max-size 2G"),
 )
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -79,9 +87,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    folder = _folder(args.path)
-    done = {"stats": _stats, "gc": _gc, "verify": _verify, "clear": _clear}[args.action]
-    data, lines = done(folder, args)
+    folder, config = _opened(args.path)
+    done = {"stats": lambda *_: _stats(folder, config), "gc": _gc, "verify": _verify, "clear": _clear}
+    data, lines = done[args.action](folder, args)
     if args.format == "json":
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     else:
@@ -94,23 +102,29 @@ Answer = tuple[dict[str, object], list[str]]
 """What a command says: to programs, and line by line to people."""
 
 
-def _folder(path: str | None) -> Folder:
-    """The folder of the cache. Refuses one that is a link, or lies below one, where that was not asked for."""
+def _opened(path: str | None) -> tuple[Folder, Config]:
+    """The folder of the cache, and the settings of the workspace where there need be one. Refuses a folder that is a
+    link, or lies below one, where that was not asked for."""
     named = os.environ.get(DIRECTORY, "")
     alone = os.path.isabs(os.path.expanduser(named)) and path is None
-    root = os.getcwd() if alone else find_place([path] if path else []).root
-    folder = local_folder(root, os.environ, lambda text: None)
+    try:
+        place = find_place([path] if path else [])
+    except Stop:
+        if not alone:
+            raise
+        place = Place(os.getcwd(), Config())
+    folder = local_folder(place.root, os.environ, lambda text: None)
     try:
         folder.below()
     except FileNotFoundError:
-        return folder
+        return folder, place.config
     except OSError as error:
         told = say("cannot use `{path}`: {reason}", path=folder.shown, reason=error.strerror or error)
         raise Stop(told) from error
-    return folder
+    return folder, place.config
 
 
-def _stats(folder: Folder, args: argparse.Namespace) -> Answer:
+def _stats(folder: Folder, config: Config) -> Answer:
     found, kind = stats(folder), network_kind(os.path.realpath(folder.path), mount_table())
     off = os.environ.get(SWITCH, "").lower() in OFF
     lines: list[str] = [say("{path}: {held}", path=folder.shown, held=_held(found))]
@@ -129,7 +143,7 @@ def _stats(folder: Folder, args: argparse.Namespace) -> Answer:
                 variable=DIRECTORY,
             )
         )
-    shared, line = _shared()
+    shared, line = _shared(config)
     lines.append(line)
     if off:
         lines.append(say("switched off by {variable}", variable=SWITCH))
@@ -137,22 +151,22 @@ def _stats(folder: Folder, args: argparse.Namespace) -> Answer:
     return data, lines
 
 
-def _shared() -> tuple[dict[str, object] | None, str]:
+def _shared(config: Config) -> tuple[dict[str, object] | None, str]:
     """The shared cache as it is set. Nothing is asked of it."""
-    from skillc.store.remote import URL, address_of, may_write
+    from skillc.store.remote import open_remote, shared
 
-    url = os.environ.get(URL)
-    if not url:
-        return None, say("no shared cache: SKILLC_CACHE_URL is not set")
-    address = address_of(url)
-    if address is None:
-        return None, say("no shared cache: SKILLC_CACHE_URL is no address that can be used")
-    writes = may_write(os.environ)
-    if writes:
-        line = say("shared cache: {address}, read and written", address=address)
+    named = shared(os.environ, config.cache_url, config.cache_write)
+    if not named.url:
+        return None, say("no shared cache: neither SKILLC_CACHE_URL nor `cache-url` names one")
+    reasons: list[str] = []
+    remote = open_remote(named, reasons.append)
+    if remote is None:
+        return None, say("no shared cache: {reason}", reason=reasons[0])
+    if named.writes:
+        line = say("shared cache: {address}, read and written", address=remote.address)
     else:
-        line = say("shared cache: {address}, read only", address=address)
-    return {"url": str(address), "writes": writes}, line
+        line = say("shared cache: {address}, read only", address=remote.address)
+    return {"url": str(remote.address), "writes": named.writes}, line
 
 
 def _gc(folder: Folder, args: argparse.Namespace) -> Answer:

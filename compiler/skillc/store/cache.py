@@ -7,7 +7,7 @@ first, a folder of this machine and, where one is named, a server that a team sh
 |---|---|
 | SKILLC_CACHE | `off`: no cache at all |
 | SKILLC_CACHE_DIR | the folder, instead of `.skillc/cache` of the workspace; may be shared between workspaces |
-| SKILLC_CACHE_URL, SKILLC_CACHE_WRITE, SKILLC_CACHE_TOKEN, SKILLC_CACHE_AUTH | the server: see `store.remote` |
+| SKILLC_CACHE_URL, SKILLC_CACHE_WRITE, SKILLC_CACHE_TOKEN, SKILLC_CACHE_AUTH | the server, which settings may name too: see `store.remote` |
 """
 
 from __future__ import annotations
@@ -125,18 +125,25 @@ def _manifest(tier: Tier, key: str) -> Manifest | None:
         return None
 
 
-def open_cache(root: str, environment: Mapping[str, str], warn: Callable[[str], None]) -> Cache | None:
-    """The cache that `environment` asks for in the workspace at `root` (absolute); None when it is switched off.
+def open_cache(
+    root: str,
+    environment: Mapping[str, str],
+    warn: Callable[[str], None],
+    url: str = "",
+    writes: bool = False,
+) -> Cache | None:
+    """The cache that `environment` asks for in the workspace at `root` (absolute), whose settings may name a server
+    (`url`) and let it be written; None when it is switched off.
 
     Touches neither disk nor network. `warn` is told, a few times at most, why something cannot be used.
     """
     if environment.get(SWITCH, "").lower() in OFF:
         return None
     tiers: list[Tier] = [local_folder(root, environment, warn)]
-    if environment.get(ADDRESS):
-        from skillc.store.remote import open_remote
+    if environment.get(ADDRESS, url):
+        from skillc.store.remote import open_remote, shared
 
-        remote = open_remote(environment, warn)
+        remote = open_remote(shared(environment, url, writes), warn)
         tiers += [remote] if remote else []
     return Cache(tiers)
 

@@ -2,12 +2,16 @@
 
 That is what bazel-remote, and nginx with WebDAV, speak.
 
-| variable | meaning |
-|---|---|
-| SKILLC_CACHE_URL | `http://host[:port][/path]` or `https://…` |
-| SKILLC_CACHE_WRITE | `1`: what is made here is put there. Only machines whose builds all others trust may do that |
-| SKILLC_CACHE_TOKEN | sent as a bearer token; wins over the next |
-| SKILLC_CACHE_AUTH | `user:password`, sent as basic authentication |
+| variable | setting | meaning |
+|---|---|---|
+| SKILLC_CACHE_URL | cache-url | `http://host[:port][/path]` or `https://…` |
+| SKILLC_CACHE_WRITE | cache-write | `1` (true): what is made here is put there. Only machines whose builds all others trust may do that |
+| SKILLC_CACHE_TOKEN | | sent as a bearer token; wins over the next |
+| SKILLC_CACHE_AUTH | | `user:password`, sent as basic authentication |
+
+A variable wins over the setting, also when it is empty. A workspace that was just cloned decides neither where a token goes nor
+what another workspace builds: who we are is sent to a server that the environment names, and what comes from one that the
+settings name is kept in the workspace's own folder.
 
 The server is a help and never a condition: whatever goes wrong with it is said once in a run, and the build goes on.
 After the first request that fails it is not asked again. What the variables hold besides the address is shown nowhere.
@@ -22,14 +26,17 @@ from urllib.parse import urlsplit
 import skillc
 from skillc.store.entry import LIMITS
 from skillc.store.transport import Address, Server, TooLarge
+from skillc.value import value
 from skillc.wording import say
 
+DIRECTORY = "SKILLC_CACHE_DIR"
 URL, WRITE, TOKEN, AUTH = (
     "SKILLC_CACHE_URL",
     "SKILLC_CACHE_WRITE",
     "SKILLC_CACHE_TOKEN",
     "SKILLC_CACHE_AUTH",
 )
+SETTING = "cache-url"
 _ABSENT = (404, 410)
 _ANSWER = 1 << 16
 """More than this a server need not say about a PUT."""
@@ -136,20 +143,53 @@ def _meaning(status: int) -> str:
     return say("it answers with HTTP {status}", status=status)
 
 
-def open_remote(environment: Mapping[str, str], warn: Callable[[str], None]) -> Remote | None:
-    """The tier that `environment` names; None, and a warning, when it cannot be meant as it stands. Asks nothing yet."""
-    address = address_of(environment.get(URL, ""))
+@value
+class Shared:
+    """A server as it is named: the address as it is written, the name of what says so, whether it is written, what of
+    the environment says who we are there, and whether a workspace names it for a folder that is not its own."""
+
+    url: str
+    named_by: str
+    writes: bool
+    login: Mapping[str, str]
+    is_foreign: bool
+
+
+def shared(environment: Mapping[str, str], url: str = "", writes: bool = False) -> Shared:
+    """The server that the environment names, else that of the settings (`url`, `writes`); its `url` is empty where
+    there is none."""
+    told, leave = environment.get(URL), environment.get(WRITE)
+    may = writes if leave is None else leave == "1"
+    if told is None:
+        return Shared(url, SETTING, may, {}, bool(environment.get(DIRECTORY)))
+    return Shared(told, URL, may, environment, False)
+
+
+def open_remote(named: Shared, warn: Callable[[str], None]) -> Remote | None:
+    """The tier behind a server; None, and a warning, when it cannot be meant as it stands. Asks nothing yet."""
+    if named.is_foreign:
+        warn(
+            say(
+                "`{setting}` is not asked, since {folder} may hold what other workspaces build: name the server in "
+                "{variable}",
+                setting=SETTING,
+                folder=DIRECTORY,
+                variable=URL,
+            )
+        )
+        return None
+    address = address_of(named.url)
     if address is None:
         said = say(
             "{variable} is not used: it must be http:// or https:// with a host and perhaps a port and a path; what "
             "identifies you goes into {token} or {auth}",
-            variable=URL,
+            variable=named.named_by,
             token=TOKEN,
             auth=AUTH,
         )
         warn(said)
         return None
-    login = _login(environment)
+    login = _login(named.login)
     if login is None:
         warn(
             say(
@@ -158,12 +198,7 @@ def open_remote(environment: Mapping[str, str], warn: Callable[[str], None]) -> 
         )
         return None
     headers = {"User-Agent": f"skillc/{skillc.__version__}", **login}
-    return Remote(address, Server(address, headers), may_write(environment), warn)
-
-
-def may_write(environment: Mapping[str, str]) -> bool:
-    """Whether this run may put what it makes on the server: said by `1`, and by nothing else."""
-    return environment.get(WRITE) == "1"
+    return Remote(address, Server(address, headers), named.writes, warn)
 
 
 def address_of(url: str) -> Address | None:
