@@ -88,6 +88,6 @@ def test_what_is_common_needs_no_parser(value: str, monkeypatch: pytest.MonkeyPa
         raise AssertionError(value)
 
     monkeypatch.setattr(tag, "read_by_grammar", refuse)
-    tag._read.cache_clear()
+    tag._known.cache_clear()
     found = parse_pattern(text(value))[0]
     assert found and found.text == value

@@ -23,8 +23,8 @@ from skillc.model.schema import Fields, declared, shape
 from skillc.model.segments import SegmentFields, VariantFields
 from skillc.model.validating import model
 from skillc.model.worker import WorkerFields
-from skillc.source.node import Scalar
-from skillc.text import Source
+from skillc.source.node import Mapping, Node, Scalar, Sequence
+from skillc.text import Source, Text
 
 SCHEMAS: list[type[Fields]] = [
     *(AcceptanceFields, BindingsFields, BoardFields, CatalogueFields, ChangesFields, EffectsFields),
@@ -105,6 +105,18 @@ def test_both_readings_accept_the_same_and_give_the_same(schema: type[Fields], d
         read = None
     assert (read is None) == (accepted is None)
     assert _plain(read) == _plain(accepted)
+    try:
+        of_nodes: Any = shape(schema).read(_node(drawn))
+    except Refused:
+        of_nodes = None
+    assert _plain(of_nodes) == _plain(read)
+
+
+def _node(data: Any) -> Node:
+    """Plain data as the tree that it is made of."""
+    if isinstance(data, dict):
+        return Mapping(tuple((Text(key, PLACE), _node(entry)) for key, entry in data.items()), PLACE)
+    return Sequence(tuple(map(_node, data)), PLACE) if isinstance(data, list) else data
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.__name__)

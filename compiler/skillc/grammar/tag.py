@@ -47,10 +47,10 @@ _Reading = tuple[tuple[str, ...], tuple[_Problem, ...]]
 
 def parse_tag(text: Text) -> tuple[str | None, list[Diagnostic]]:
     """A concrete tag: no wildcard, no `{id}`. Refuses with bad-tag, not-nfc, invisible-character, too-large."""
-    parts, problems = _read(text.value)
+    pattern, problems = _known(text.value)
     if not problems:
         problems = _wildcards(text.value)
-    return (None if problems else ".".join(parts)), _placed(text, problems)
+    return (pattern.text if pattern and not problems else None), _placed(text, problems)
 
 
 def parse_pattern(text: Text) -> tuple[Pattern | None, list[Diagnostic]]:
@@ -61,15 +61,17 @@ def parse_pattern(text: Text) -> tuple[Pattern | None, list[Diagnostic]]:
     >>> parse_pattern(Text(source.text, source.span(0, 4)))
     (Pattern('大纲.*'), [])
     """
-    parts, problems = _read(text.value)
-    return (None if problems else Pattern(parts)), _placed(text, problems)
+    pattern, problems = _known(text.value)
+    return pattern, (_placed(text, problems) if problems else [])
 
 
 def parse_input(text: Text) -> tuple[Pattern | None, bool, list[Diagnostic]]:
     """An input's pattern, and whether a trailing `?` marks it optional (SPEC 5)."""
-    optional = text.value.endswith("?")
-    pattern, found = parse_pattern(_without_mark(text) if optional else text)
-    return pattern, optional, found
+    if not text.value.endswith("?"):
+        pattern, found = parse_pattern(text)
+        return pattern, False, found
+    pattern, problems = _known(text.value[:-1])
+    return pattern, True, (_placed(_without_mark(text), problems) if problems else [])
 
 
 def _without_mark(text: Text) -> Text:
@@ -78,8 +80,6 @@ def _without_mark(text: Text) -> Text:
 
 
 def _placed(text: Text, problems: tuple[_Problem, ...]) -> list[Diagnostic]:
-    if not problems:
-        return []
     exact = text.span.text == text.value
     return [_at(problem, _part(text.span, problem) if exact else text.span, exact) for problem in problems]
 
@@ -99,8 +99,15 @@ def _at(problem: _Problem, span: Span, exact: bool) -> Diagnostic:
 
 
 @lru_cache(maxsize=65536)
+def _known(value: str) -> tuple[Pattern | None, tuple[_Problem, ...]]:
+    """The tag or pattern that a text is, or what is wrong with it; remembered by the text, so that there is one
+    pattern for all places that write it."""
+    parts, problems = _read(value)
+    return (None if problems else Pattern(parts)), problems
+
+
 def _read(value: str) -> _Reading:
-    """The parts of a tag or pattern, or what is wrong with it; remembered by the text."""
+    """The parts of a tag or pattern, or what is wrong with it."""
     if len(value) < CHARACTER_LIMIT and _COMMON.fullmatch(value):
         return tuple(_joined(value.split("."))), ()
     return read_by_grammar(value)

@@ -36,7 +36,7 @@ def build_graph(package: Package) -> TagGraph:
     loops = components_of(hubs)
     closed = closed_components(package, loops, producers, unknowns)
     needed = needed_inputs(package, loops, closed, producers)
-    shortest = {members: shortest_loop(members, hubs) for members in loops}
+    shortest = {members: shortest_loop(members, hubs) if members[2:] else members for members in loops}
     return TagGraph(
         package=package,
         workers=MappingProxyType({worker.id: worker for worker in package.workers}),

@@ -12,6 +12,7 @@ T = TypeVar("T")
 FEW = 24
 """So few patterns are compared one by one."""
 _ANY_HEAD = (WHOLE, ONE, ROLE)
+_NONE: Sequence[int] = ()
 
 
 class PatternIndex(Generic[T]):
@@ -28,15 +29,19 @@ class PatternIndex(Generic[T]):
         self._filed: list[tuple[Pattern, T]] = list(entries)
         self._tags: dict[str, list[int]] = {}
         self._open: dict[str, list[int]] = {}
+        self._anywhere: list[int] = []
         for number, (pattern, _) in enumerate(self._filed):
-            if pattern.exact is None:
-                self._open.setdefault(family(pattern.parts[0]), []).append(number)
-            else:
+            if pattern.exact is not None:
                 self._tags.setdefault(family(pattern.exact), []).append(number)
+            elif pattern.parts[0] in _ANY_HEAD:
+                self._anywhere.append(number)
+            else:
+                self._open.setdefault(family(pattern.parts[0]), []).append(number)
 
     def overlapping(self, pattern: Pattern) -> list[T]:
         """The values whose pattern overlaps `pattern`, in the order they were filed."""
-        found = [value for known, value in self._near(pattern) if overlaps(pattern, known)]
+        near = self._near(pattern)
+        found = [value for known, value in near if overlaps(pattern, known)] if near else []
         return self._beneath.overlapping(pattern) + found if self._beneath else found
 
     def entries(self, pattern: Pattern) -> list[tuple[Pattern, T]]:
@@ -49,13 +54,17 @@ class PatternIndex(Generic[T]):
         filed = self._filed
         if pattern.exact is None:
             return filed if len(filed) <= FEW else [filed[number] for number in self._tree.near(pattern)]
-        named = self._tags.get(family(pattern.exact), [])
-        wide = self._wide(pattern) if self._open else []
-        return [filed[number] for number in (sorted([*named, *wide]) if wide else named)]
+        named = self._tags.get(family(pattern.exact), _NONE)
+        wide = self._wide(pattern) if self._open or self._anywhere else _NONE
+        if named and wide:
+            named = sorted([*named, *wide])
+        return [filed[number] for number in named or wide]
 
-    def _wide(self, tag: Pattern) -> list[int]:
-        """The patterns with wildcards that a tag may belong to."""
-        wide = [n for head in (family(tag.parts[0]), *_ANY_HEAD) for n in self._open.get(head, ())]
+    def _wide(self, tag: Pattern) -> Sequence[int]:
+        """The patterns with wildcards that a tag may belong to, in the order of filing."""
+        wide: Sequence[int] = self._open.get(family(tag.parts[0]), _NONE)
+        if self._anywhere:
+            wide = sorted([*wide, *self._anywhere])
         return wide if len(wide) <= FEW else self._open_tree.near(tag)
 
     @cached_property
@@ -64,7 +73,7 @@ class PatternIndex(Generic[T]):
 
     @cached_property
     def _open_tree(self) -> _Tree:
-        wide = sorted(number for numbers in self._open.values() for number in numbers)
+        wide = sorted([*self._anywhere, *(number for numbers in self._open.values() for number in numbers)])
         return _Tree((number, self._filed[number][0]) for number in wide)
 
 

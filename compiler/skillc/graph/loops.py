@@ -93,9 +93,9 @@ def _fed_in_turn(hubs: Hubs) -> frozenset[str]:
         for hub in written:
             writers[hub].add(node)
     feeding = dict.fromkeys(hubs.written, 0)
-    for hub, readers in enumerate(hubs.readers):
-        for node in readers:
-            feeding[node] += bool(writers[hub] - {node}) if len(writers[hub]) < 2 else 1
+    for fed_by, readers in zip(writers, hubs.readers, strict=True):
+        for node in readers if fed_by else ():
+            feeding[node] += len(fed_by) > 1 or node not in fed_by
     free = [node for node, count in feeding.items() if not count]
     while free:
         gone = free.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from skillc.graph.types import InputKey, Producer, Unknowns
 from skillc.model.package import Package, TagRef
@@ -41,11 +41,19 @@ def needed_inputs(
 
     asked = _Asked(package)
     return frozenset(
-        key
-        for key, found in producers.items()
-        if not asked.optional(_input(package, order, key), found)
-        and not (found and all(comes_later(key[0], producer) for producer in found))
+        [
+            key
+            for key, ref in _inputs(package)
+            if not asked.optional(ref, producers[key])
+            and not (producers[key] and all(comes_later(key[0], producer) for producer in producers[key]))
+        ]
     )
+
+
+def _inputs(package: Package) -> Iterator[tuple[InputKey, TagRef]]:
+    for worker in package.workers:
+        for number, ref in enumerate(worker.inputs):
+            yield (worker.id, number), ref
 
 
 def closed_components(
@@ -86,46 +94,42 @@ def reachable_workers(
     everybody = frozenset(worker.id for worker in package.workers)
     if unknowns.feed:
         return everybody
-    order = {worker.id: number for number, worker in enumerate(package.workers)}
-    awaited: dict[str, set[str]] = {id: set() for id in everybody}
-    readers: dict[str, list[str]] = {}
-    for key in needed:
-        text = _input(package, order, key).pattern.text
-        awaited[key[0]].add(text)
-        readers.setdefault(text, []).append(key[0])
-    writes = _writes(package, producers, readers)
-    for text in readers.keys() - {text for texts in writes.values() for text in texts}:
-        _arrives(text, readers, awaited)
-    queue = deque(id for id in everybody if not awaited[id])
+    awaited, writes, readers = _gates(package, needed, producers)
+    queue = deque(id for id in everybody if not awaited.get(id))
     found = set(queue)
     while queue:
         for text in writes.get(queue.popleft(), ()):
-            freed = [id for id in _arrives(text, readers, awaited) if id not in found]
-            found.update(freed)
-            queue.extend(freed)
+            for id in readers.pop(text, ()):
+                awaited[id].discard(text)
+                if not awaited[id] and id not in found:
+                    found.add(id)
+                    queue.append(id)
     return frozenset(found)
 
 
-def _writes(package: Package, producers: Producers, awaited: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Which of the awaited patterns (their texts) each worker writes, where no one but workers gives them."""
+def _gates(
+    package: Package, needed: frozenset[InputKey], producers: Producers
+) -> tuple[dict[str, set[str]], dict[str, list[str]], dict[str, list[str]]]:
+    """The patterns (their texts) that somebody needs and that no one but workers gives: by reader, by writer, and the
+    readers of each."""
+    awaited: dict[str, set[str]] = {}
     writes: dict[str, list[str]] = {}
-    seen: set[str] = set()
-    for worker in package.workers:
-        for number, ref in enumerate(worker.inputs):
-            text = ref.pattern.text
-            if text in awaited and text not in seen:
-                seen.add(text)
-                for writer in _only_workers(producers[worker.id, number]):
-                    writes.setdefault(writer, []).append(text)
-    return writes
-
-
-def _arrives(text: str, readers: dict[str, list[str]], awaited: Mapping[str, set[str]]) -> list[str]:
-    """Tell the readers of a pattern, once; gives those that now wait for nothing."""
-    told = readers.pop(text, [])
-    for id in told:
-        awaited[id].discard(text)
-    return [id for id in dict.fromkeys(told) if not awaited[id]]
+    readers: dict[str, list[str]] = {}
+    open: set[str] = set()
+    for key, ref in _inputs(package):
+        text = ref.pattern.text
+        if key not in needed or text in open:
+            continue
+        if text not in readers:
+            writers = _only_workers(producers[key])
+            if not writers:
+                open.add(text)
+                continue
+            for writer in writers:
+                writes.setdefault(writer, []).append(text)
+        readers.setdefault(text, []).append(key[0])
+        awaited.setdefault(key[0], set()).add(text)
+    return awaited, writes, readers
 
 
 def _only_workers(found: tuple[Producer, ...]) -> list[str]:
@@ -155,10 +159,6 @@ def _never_awaited(producer: Producer, ref: TagRef) -> bool:
 def _is_startup_target(package: Package, ref: TagRef) -> bool:
     startup = package.manifest.startup if package.manifest else None
     return startup is not None and any(overlaps(ref.pattern, target.pattern) for target in startup.targets)
-
-
-def _input(package: Package, order: Mapping[str, int], key: InputKey) -> TagRef:
-    return package.workers[order[key[0]]].inputs[key[1]]
 
 
 class _Asked:

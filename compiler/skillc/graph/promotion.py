@@ -41,7 +41,7 @@ def new_names(catalogue: Catalogue) -> Mapping[str, str]:
 
 def under_new_name(pattern: Pattern, names: Mapping[str, str]) -> Pattern:
     """`pattern`, or the new name of the tag that it is: that one has the stage and the labels."""
-    return literal(names[pattern.text]) if pattern.is_tag and pattern.text in names else pattern
+    return literal(names[pattern.text]) if pattern.text in names and pattern.is_tag else pattern
 
 
 def _restaged(pattern: Pattern, old: str, new: str) -> Pattern | None:

@@ -42,9 +42,16 @@ def speaks_of_role(worker: Worker) -> bool:
     """Whether a worker by itself depends on a role: role_pov, `{id}` anywhere, or the current role as input."""
     if worker.isolation == "role_pov" or _of_role((*worker.inputs, *worker.outputs)):
         return True
-    lists = (worker.segments or (), *worker.variants.values())
-    return any(_of_role(segment.tags) for segments in lists for segment in segments)
+    for segments in (worker.segments or (), *worker.variants.values()):
+        for segment in segments:
+            if _of_role(segment.tags):
+                return True
+    return False
 
 
 def _of_role(refs: tuple[TagRef, ...]) -> bool:
-    return any(ref.pattern.text == CURRENT_ROLE or ROLE in ref.pattern.parts for ref in refs)
+    for ref in refs:
+        pattern = ref.pattern
+        if pattern.text == CURRENT_ROLE if pattern.exact else ROLE in pattern.parts:
+            return True
+    return False

@@ -59,13 +59,15 @@ def read_contract(
     inputs_broken = _is_broken(INPUTS, faults, found)
     outputs_broken = _is_broken(OUTPUTS, faults, more)
     found = [*found, *more, *_too_many((*inputs, *outputs))]
-    no_outputs = is_absent(front, *OUTPUTS) and faults.isdisjoint(OUTPUTS)
+    read_in = fields.input_tags is not None or fields.input_keys is not None
+    written = fields.output_tags is not None or fields.output_keys is not None
+    no_outputs = not written and is_absent(front, *OUTPUTS) and faults.isdisjoint(OUTPUTS)
     if no_outputs and start is not None:
         found.append(_no_outputs(front, start))
     return Contract(
         inputs=inputs,
         outputs=outputs,
-        inputs_missing=is_absent(front, *INPUTS) and faults.isdisjoint(INPUTS),
+        inputs_missing=not read_in and is_absent(front, *INPUTS) and faults.isdisjoint(INPUTS),
         outputs_missing=no_outputs,
         inputs_broken=inputs_broken,
         outputs_broken=outputs_broken,
@@ -74,7 +76,7 @@ def read_contract(
 
 
 def _is_broken(names: tuple[str, str], faults: frozenset[str], found: list[Diagnostic]) -> bool:
-    return not faults.isdisjoint(names) or any(d.severity is Severity.ERROR for d in found)
+    return not faults.isdisjoint(names) or (bool(found) and any(d.severity is Severity.ERROR for d in found))
 
 
 def _too_many(refs: tuple[TagRef, ...]) -> Iterable[Diagnostic]:

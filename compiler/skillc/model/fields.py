@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, cast, get_args
 
 from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.model.field_help import field_help
-from skillc.model.scalars import REFUSED, Refused
+from skillc.model.scalars import REFUSED, Refused, plain
 from skillc.model.schema import F, Fields, Key, declared, shape
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
@@ -63,13 +63,14 @@ def read_fields(schema: type[F], node: Node, start: Span | None, told: Collectio
             say("{noun} must be a mapping, not {shown}", noun=schema.noun, shown=shown(node)),
         )
         return Reading(schema(), frozenset(schema.known()), (wrong,))
-    data = _plain(node)
-    read = _at_once(schema, data)
+    read = _at_once(schema, node.values)
     if read is not None:
-        missing = () if start is None else tuple(_missing(schema, node, frozenset(), start))
+        is_whole = start is None or shape(schema).holds_all(read)
+        missing = () if is_whole or start is None else tuple(_missing(schema, node, frozenset(), start))
         return Reading(read, frozenset(), missing)
     from skillc.model.validating import prune_until_valid
 
+    data = plain(node)
     errors = prune_until_valid(schema, data)
     hit = _entries_at(node, told)
     causes = [
@@ -82,13 +83,13 @@ def read_fields(schema: type[F], node: Node, start: Span | None, told: Collectio
     return Reading(shape(schema).read(data), faults, tuple(found))
 
 
-def _at_once(schema: type[F], data: dict[str, Any]) -> F | None:
+def _at_once(schema: type[F], values: dict[str, Node]) -> F | None:
     """The values of a mapping in which nothing is wrong; None for any other."""
-    free = [key for key in data if key.startswith("x-")]
     try:
-        return shape(schema).read({k: v for k, v in data.items() if k not in free} if free else data)
+        return shape(schema).read(values)
     except Refused:
-        return None
+        own = {key: node for key, node in values.items() if not key.startswith("x-")}
+        return _at_once(schema, own) if len(own) < len(values) else None
 
 
 def _entries_at(node: Mapping, places: Collection[Span]) -> frozenset[str]:
@@ -123,17 +124,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def _short(text: str, limit: int = 60) -> str:
     line = text.replace("\n", " ")
     return line if len(line) <= limit else line[: limit - 1] + "…"
-
-
-def _plain(node: Node) -> Any:
-    """The node as dicts and lists, its scalars as they are."""
-    if isinstance(node, Mapping):
-        return {
-            key: value if value.__class__ is Scalar else _plain(value) for key, value in node.values.items()
-        }
-    if isinstance(node, Sequence):
-        return [item if item.__class__ is Scalar else _plain(item) for item in node.items]
-    return node
 
 
 def _causes(schema: type[Fields], errors: list[ErrorDetails]) -> list[ErrorDetails]:

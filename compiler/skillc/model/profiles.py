@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.model.fields import nearest, read_fields
-from skillc.model.scalars import Before, Count, Word, WordOrNull, null_is_none
+from skillc.model.scalars import Before, Count, Word, WordOrNull, null_is_none, plain
 from skillc.model.schema import Fields
 from skillc.source.document import YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -54,6 +54,7 @@ class Profiles:
 
 def _there(value: object) -> object:
     """A mapping of names to `true` or `false` as the list of those that are there."""
+    value = plain(value)
     if isinstance(value, dict):
         return [Scalar(name, node.span) for name, node in value.items() if _is_true(node)]
     return null_is_none(value)

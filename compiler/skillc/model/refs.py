@@ -18,9 +18,10 @@ def read_patterns(words: Iterable[Text]) -> Refs:
     found: list[Diagnostic] = []
     for word in words:
         pattern, said = parse_pattern(word)
-        found += said
         if pattern is not None:
             refs.append(TagRef(pattern, word.span))
+        else:
+            found += said
     return tuple(refs), found
 
 
@@ -30,9 +31,10 @@ def read_inputs(words: Iterable[Text]) -> Refs:
     found: list[Diagnostic] = []
     for word in words:
         pattern, optional, said = parse_input(word)
-        found += said
         if pattern is not None:
             refs.append(TagRef(pattern, _without_mark(word) if optional else word.span, optional))
+        else:
+            found += said
     return tuple(refs), found
 
 

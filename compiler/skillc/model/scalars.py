@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from skillc.model.field_help import LONGEST, joined_entries
 from skillc.runtime.naming import is_segment
-from skillc.source.node import NULLS, Scalar
+from skillc.source.node import NULLS, Mapping, Scalar, Sequence
 from skillc.text import Text
 from skillc.value import value
 from skillc.wording import say, series
@@ -45,6 +45,13 @@ class Before:
 
 
 _TEXT = say("text")
+
+
+def plain(node: Any) -> Any:
+    """A node as dicts and lists, its scalars as they are; what is plain already as it is."""
+    if node.__class__ is Mapping:
+        return {key: plain(value) for key, value in node.values.items()}
+    return [plain(item) for item in node.items] if node.__class__ is Sequence else node
 
 
 def _as_text(value: object) -> Text:
@@ -97,6 +104,7 @@ def _as_role(value: object) -> Text:
 
 
 def _as_table(value: object) -> object:
+    value = plain(value)
     cells = isinstance(value, list) and all(
         isinstance(row, dict) and {"key", "value"} <= {*row} for row in value
     )

@@ -1,7 +1,8 @@
 """What a mapping of YAML may hold, as a class with a field for each key; and the reading of one that is as it should be.
 
-Nothing is said here of what is wrong: `shape.read` either gives the values or raises Refused, and `validating` then
-finds out what keeps it from being read.
+What is read is a node, or plain data: dicts, lists and scalars, where something wrong was taken out of it. Nothing is
+said here of what is wrong: `shape.read` either gives the values or raises Refused, and `validating` then finds out what
+keeps it from being read.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections.abc import Callable
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from skillc.model.scalars import Before, Leaf, Refused
-from skillc.source.node import NULLS, Scalar
+from skillc.model.scalars import Before, Leaf, Refused, plain
+from skillc.source.node import NULLS, Mapping, Scalar, Sequence
+from skillc.text import Text
 from skillc.value import value
 from skillc.wording import say
 
@@ -88,19 +90,22 @@ def camel(name: str) -> str:
 
 
 class Shape(Generic[F]):
-    """How the values of a schema are read: `read` takes plain data, a dict of lists, dicts and scalars."""
+    """How the values of a schema are read."""
 
-    __slots__ = ("_fields", "_needed", "_schema")
+    __slots__ = ("_fields", "_needed", "_required", "_schema")
 
     def __init__(self, schema: type[F]) -> None:
         fields = declared(schema)
         self._schema = schema
         self._fields = {sys.intern(key): (field.name, reader(field.type)) for key, field in fields.items()}
         self._needed = tuple(field.name for field in fields.values() if field.needed)
+        self._required = tuple(fields[key].name for key in schema.required)
 
     def read(self, data: Any) -> F:
         """The values that `data` holds; raises Refused when anything is not as the schema says."""
-        if data.__class__ is not dict:
+        if data.__class__ is Mapping:
+            data = data.values
+        elif data.__class__ is not dict:
             raise Refused("")
         made = self._schema()
         held = made.__dict__
@@ -118,6 +123,15 @@ class Shape(Generic[F]):
             if name not in held:
                 raise Refused("")
         return made
+
+    def holds_all(self, made: F) -> bool:
+        """Whether what was read has all that the outermost mapping must have, none of it blank."""
+        held = made.__dict__
+        for name in self._required:
+            found = held.get(name)
+            if found is None or (found.__class__ is Text and not found.value.strip()):
+                return False
+        return True
 
 
 _SHAPES: dict[type[Fields], Shape[Any]] = {}
@@ -142,7 +156,7 @@ def reader(hint: Any) -> Read:
         return _list(reader(parts[0]))
     if origin is dict:
         return _dict(reader(parts[1]))
-    return _as_it_is if hint is Any else shape(hint).read
+    return plain if hint is Any else shape(hint).read
 
 
 def _annotated(hint: Any, extras: tuple[Any, ...]) -> Read:
@@ -152,10 +166,6 @@ def _annotated(hint: Any, extras: tuple[Any, ...]) -> Read:
         if isinstance(extra, Before):
             return _after(extra.change, reader(hint))
     return reader(hint)
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
 
 
 def _after(change: Read, read: Read) -> Read:
@@ -168,7 +178,9 @@ def _after(change: Read, read: Read) -> Read:
 
 def _list(read: Read) -> Read:
     def entries(value: Any) -> list[Any]:
-        if value.__class__ is not list:
+        if value.__class__ is Sequence:
+            value = value.items
+        elif value.__class__ is not list:
             raise Refused("")
         return [read(entry) for entry in value]
 
@@ -177,7 +189,9 @@ def _list(read: Read) -> Read:
 
 def _dict(read: Read) -> Read:
     def entries(value: Any) -> dict[str, Any]:
-        if value.__class__ is not dict:
+        if value.__class__ is Mapping:
+            value = value.values
+        elif value.__class__ is not dict:
             raise Refused("")
         return {key: read(entry) for key, entry in value.items()}
 

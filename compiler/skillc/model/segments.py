@@ -95,8 +95,8 @@ def _segment(entry: SegmentFields, partial: bool, found: list[Diagnostic]) -> Se
         tags=tags,
         span=entry.id.span,
         label=entry.label.value if entry.label and entry.label.value else None,
-        policy=_policy(entry.policy, found),
-        projection=read_projection(entry.projection, found),
+        policy=_policy(entry.policy, found) if entry.policy else None,
+        projection=read_projection(entry.projection, found) if entry.projection else None,
         inline=inline,
     )
 

@@ -7,7 +7,7 @@ or in the list below it. All of these are read alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from skillc.later import later
@@ -54,14 +54,13 @@ class Value:
 
 
 def sections_about(
-    document: Document, names: tuple[str, ...], labels: Iterable[str] = ()
+    document: Document, names: tuple[str, ...], labels: Collection[str] = ()
 ) -> tuple[Section, ...]:
     """The sections whose heading, or an enclosing one, is one of `names` or a label."""
-    labels = tuple(labels)
     return tuple(
         section
         for section in document.sections
-        if any(_named(title, names) for title in _chain(section)) or normal(section.title.value) in labels
+        if _is_about(section, names) or (labels and normal(section.title.value) in labels)
     )
 
 
@@ -70,15 +69,14 @@ def lines(section: Section, skip: tuple[str, ...] = ("json", "jsonc", "json5")) 
     fence, skipped, gap = "", False, False
     at = 0
     for raw in section.body.text.split("\n"):
-        mark = _FENCE.match(raw)
-        if mark and (
-            not fence or (raw.strip() == raw.strip()[0] * len(raw.strip()) and mark.group(1) >= fence)
-        ):
+        said = raw.strip()
+        mark = _FENCE.match(raw) if said.startswith(("```", "~~~")) else None
+        if mark and (not fence or (said == said[0] * len(said) and mark.group(1) >= fence)):
             skipped = not fence and mark.group(2).casefold() in skip
             fence = "" if fence else mark.group(1)
-        elif raw.strip() and not skipped and not raw.lstrip().startswith(("|", "<!--")):
+        elif said and not skipped and not said.startswith(("|", "<!--")):
             yield _line(section.body, at, raw, gap)
-        gap = not raw.strip()
+        gap = not said
         at += len(raw) + 1
 
 
@@ -107,8 +105,8 @@ def column_like(table: Table, *parts: str) -> int | None:
     return next((n for n, header in enumerate(headers) if any(part in header for part in parts)), None)
 
 
-def _chain(section: Section) -> tuple[str, ...]:
-    return (section.title.value, *section.outline)
+def _is_about(section: Section, names: tuple[str, ...]) -> bool:
+    return _named(section.title.value, names) or any(_named(title, names) for title in section.outline)
 
 
 @lru_cache(maxsize=4096)
