@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import PACKAGES, SKILLS, examples, replace, skillc, tree, write
+from cli import PACKAGES, SKILLS, examples, replace, skillc, skillc_process, tree, write
 
 BASIC = "novel/basic"
 RULES = "novel/weird-rules-short"
@@ -139,7 +139,7 @@ def test_builds_at_once_lose_no_package(tmp_path: Path) -> None:
     for _ in range(3):
         shutil.rmtree(tmp_path / "build", ignore_errors=True)
         with ThreadPoolExecutor() as pool:
-            done = list(pool.map(lambda name: skillc("build", name, cwd=tmp_path), packages))
+            done = list(pool.map(lambda name: skillc_process("build", name, cwd=tmp_path), packages))
         assert [one.code for one in done] == [0, 0, 0]
         assert list(index(tmp_path).values()) == ["ok"] * 3
 
