@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +107,17 @@ def test_importing_the_runtime_loads_nothing_heavy(heavy: str) -> None:
         check=True,
     )
     assert done.stdout.strip() == "False"
+
+
+def test_checking_a_clean_package_loads_nothing_heavy(tmp_path: Path) -> None:
+    """What an author waits for after each save: the libraries that tell what is wrong start when something is."""
+    shutil.copytree(os.path.join(PACKAGE, "checks", "pages", "base"), tmp_path, dirs_exist_ok=True)
+    heavy = "dataclasses inspect pydantic lark jinja2 networkx markdown_it yaml tomllib rich pkgutil decimal shutil"
+    script = f"""import os, sys; os.chdir({str(tmp_path)!r}); before = set(sys.modules)
+from skillc.cli.main import run
+code = run(["check"]); print(code, sorted((set(sys.modules) - before) & set({heavy!r}.split())))"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
 
 
 def test_rules_do_not_see_each_other() -> None:
