@@ -1,23 +1,36 @@
 """The fixed texts of a context: system message and instruction (SPEC 9.2, 9.5).
 
-Templates are this room's own files; package text enters them as values only, and at run time there is none.
+What the compiler says itself stands in `words_zh.py` and `words_en.py`; at run time all of it is literal text.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from skillc.artifact.plan import WorkerPlan
 from skillc.model.package import Package, Worker
-from skillc.plan.outputs import OutputLine, output_lines
 from skillc.source.directives import spoken
+from skillc.tags import ONE, REST, WHOLE, Pattern
 
 if TYPE_CHECKING:
-    import jinja2
+    from typing import Protocol
+
+    class Words(Protocol):
+        """What each language has to say."""
+
+        TASK: str
+        INSTRUCTION: str
+        ASSIGNED: str
+        NOTHING: str
+        WILDCARDS: dict[str, str]
+
+        def listed(self, aliases: bool) -> str: ...
+        def alias(self, short: str, tag: str) -> str: ...
+        def protocol(self, outputs: str) -> str: ...
+        def orchestrator(self, package: str, templates: bool) -> str: ...
+
 
 GAP = "\n\n"
 """What stands between two texts of a context."""
@@ -51,56 +64,46 @@ def fallback(worker: WorkerPlan, inputs: Mapping[str, str]) -> str:
 
 def protocol(worker: Worker, language: str) -> str:
     """How to answer: the JSON object, the tags that may be written, when to ask."""
-    return text_in(
-        "protocol",
-        language,
-        outputs=_lines(worker),
-        aliases=worker.aliases,
-        injected=worker.injected,
-    )
+    words = words_of(language)
+    if worker.injected:
+        return words.protocol(words.ASSIGNED)
+    return words.protocol(_outputs(words, [ref.pattern for ref in worker.outputs], worker.aliases))
 
 
 def authored(worker: WorkerPlan, language: str) -> str:
     """The system message of a compiled worker without the output protocol: what its authors wrote. All of it where the
     protocol is another one than this compiler's."""
-    values = {"outputs": output_lines(worker.outputs), "aliases": tuple(worker.aliases.items())}
-    for injected in (False, True):
-        told = text_in("protocol", language, **values, injected=injected)
+    words = words_of(language)
+    for outputs in (_outputs(words, worker.outputs, tuple(worker.aliases.items())), words.ASSIGNED):
+        told = words.protocol(outputs)
         if worker.system.endswith(told):
             return worker.system[: -len(told)]
     return worker.system
 
 
-def instruction(language: str) -> str:
-    """What the JSON fallback tells the worker to do."""
-    return text_in("instruction", language)
+def words_of(language: str) -> Words:
+    """What is said in the package's language: English or, for all others, Chinese."""
+    if language.lower().startswith("en"):
+        from skillc.plan import words_en
+
+        return words_en
+    from skillc.plan import words_zh
+
+    return words_zh
 
 
-def render(name: str, **values: object) -> str:
-    """Our own template `name` filled with `values`."""
-    return _environment().get_template(name).render(**values)
+def _outputs(words: Words, outputs: Sequence[Pattern], aliases: Sequence[tuple[str, str]]) -> str:
+    """Which tags may be written, in written order, and which wildcards in them have to be filled."""
+    if not outputs:
+        return words.NOTHING
+    filled = [
+        f"`{tag.text}`" + "".join([words.WILDCARDS[kind] for kind in _wildcards(tag)]) for tag in outputs
+    ]
+    lines = filled + [words.alias(short, tag) for short, tag in aliases]
+    return "\n  - ".join([words.listed(bool(aliases)), *lines])
 
 
-def _lines(worker: Worker) -> list[OutputLine]:
-    return output_lines([ref.pattern for ref in worker.outputs])
-
-
-def text_in(name: str, language: str, **values: object) -> str:
-    """Our own text `name` in the package's language: English or, for all others, Chinese."""
-    known = "en" if language.lower().startswith("en") else "zh"
-    return render(f"{name}.{known}.j2", **values).strip("\n")
-
-
-@lru_cache(maxsize=1)
-def _environment() -> jinja2.Environment:
-    import jinja2
-
-    folder = os.path.join(os.path.dirname(__file__), "templates")
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder),
-        undefined=jinja2.StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _wildcards(tag: Pattern) -> list[str]:
+    rest = REST in tag.parts or WHOLE in tag.parts
+    found = {"role": tag.has_role, "one": ONE in tag.parts, "rest": rest}
+    return [kind for kind, is_there in found.items() if is_there]

@@ -8,7 +8,7 @@ from skillc.artifact.plan import Acceptance, Orchestrator, WorkerPlan
 from skillc.graph import TagGraph
 from skillc.graph.terms import role_bound, stages
 from skillc.model.package import Manifest, Package, TagRef, Worker
-from skillc.plan.layout import BREAK, text_in
+from skillc.plan.layout import BREAK, words_of
 from skillc.plan.worker import compile_worker
 from skillc.source.directives import spoken
 from skillc.tags import overlaps
@@ -23,11 +23,12 @@ def orchestrator_of(graph: TagGraph) -> Orchestrator | None:
     if manifest is None:
         return None
     templates = [template for template in package.templates if not template.broken]
-    rules = text_in("orchestrator", manifest.language, package=package.name, templates=bool(templates))
+    words = words_of(manifest.language)
+    rules = words.orchestrator(package.name, bool(templates))
     body = _body(manifest)
     return Orchestrator(
         system=BREAK.join([body, rules] if body else [rules]),
-        task=text_in("task", manifest.language) + "\n\n",
+        task=words.TASK + "\n\n",
         templates={template.id: _template(graph, template) for template in templates},
         acceptance={template.id: _acceptance(graph, template.id) for template in templates},
     )

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from skillc.artifact.plan import Plan, SegmentPlan, WorkerPlan
-from skillc.plan.layout import BREAK, GAP, fallback, render
+from skillc.plan.layout import BREAK, GAP, fallback
 from skillc.plan.segments import PERSONA
 from skillc.runtime.estimate import ESTIMATOR, estimate_tokens
 from skillc.runtime.history import amount, takes_history
-from skillc.value import value
-
-
-@value
-class SegmentView:
-    """One segment as the readable file shows it."""
-
-    id: str
-    about: str
-    text: str
-    ends_static: bool
-    last: bool
 
 
 def render_prompt(plan: Plan, worker_id: str) -> str:
@@ -27,32 +17,56 @@ def render_prompt(plan: Plan, worker_id: str) -> str:
     Marks where the fixed prefix and the static part end; the layouts of variants follow.
     """
     worker = plan.workers[worker_id]
-    layouts = [("", worker.segments), *worker.variants.items()]
-    return render(
-        "prompt.md.j2",
-        package=plan.package,
-        worker=worker,
-        estimator=ESTIMATOR,
-        fixed_bytes=len(worker.system.encode()),
-        fixed_tokens=estimate_tokens(worker.system),
-        fallback=fallback(worker, {ref.pattern.text: f"⟦{ref.pattern.text}⟧" for ref in worker.inputs}),
-        layouts=[(name, None if s is None else _views(worker, s)) for name, s in layouts],
-        separator=BREAK.strip("\n"),
-    )
-
-
-def _views(worker: WorkerPlan, segments: tuple[SegmentPlan, ...]) -> list[SegmentView]:
-    static = _leading_static(segments)
-    return [
-        SegmentView(
-            id=segment.id,
-            about=_about(worker, segment),
-            text=_slots(worker, segment),
-            ends_static=at + 1 == static,
-            last=at + 1 == len(segments),
-        )
-        for at, segment in enumerate(segments)
+    system = worker.system
+    size = f"{len(system.encode())} bytes, about {estimate_tokens(system)} tokens ({ESTIMATOR})"
+    parts = [
+        _head(plan.package.path, worker),
+        _note(f"system message: {size}"),
+        system,
+        _note("the fixed prefix ends here"),
     ]
+    for name, segments in [("", worker.segments), *worker.variants.items()]:
+        parts += [_note(f"user message, variant {name}" if name else "user message")]
+        parts += _layout(worker, segments)
+    return GAP.join(parts) + "\n"
+
+
+def _note(text: str) -> str:
+    """What stands in the file about the prompt and is no part of it."""
+    return f"<!-- {text} -->"
+
+
+def _head(package: str, worker: WorkerPlan) -> str:
+    """Who this is, and what it may see and say."""
+    once = " · one role a run" if worker.role_bound else ""
+    reads = [ref.pattern.text if ref.needed else f"{ref.pattern.text}?" for ref in worker.inputs]
+    lines = [
+        f"{package}:{worker.id} · {worker.stage} · {worker.actor} · isolation {worker.isolation}{once}",
+        f"reads: {_listed(reads)}",
+        f"writes: {_listed(tag.text for tag in worker.outputs)}",
+    ]
+    if worker.denied:
+        lines.append(f"never receives: {_listed(tag.text for tag in worker.denied)}")
+    return "\n".join(map(_note, lines))
+
+
+def _listed(tags: Iterable[str]) -> str:
+    return ", ".join(tags) or "nothing"
+
+
+def _layout(worker: WorkerPlan, segments: tuple[SegmentPlan, ...] | None) -> list[str]:
+    """The user message, part by part."""
+    if segments is None:
+        return [fallback(worker, {ref.pattern.text: f"⟦{ref.pattern.text}⟧" for ref in worker.inputs})]
+    static = _leading_static(segments)
+    parts = []
+    for number, segment in enumerate(segments, 1):
+        parts += [_note(f"{segment.id}: {_about(worker, segment)}"), _slots(worker, segment)]
+        if number == static:
+            parts.append(_note("the static part ends here"))
+        if number < len(segments):
+            parts.append(BREAK.strip("\n"))
+    return parts
 
 
 def _leading_static(segments: tuple[SegmentPlan, ...]) -> int:

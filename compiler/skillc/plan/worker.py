@@ -8,7 +8,7 @@ from skillc.artifact.encoding import worker_data, worker_digest
 from skillc.artifact.plan import Input, Profiles, WorkerPlan
 from skillc.graph import TagGraph, under_new_name
 from skillc.model.package import Bindings, TagRef, Worker
-from skillc.plan.layout import instruction, system_message
+from skillc.plan.layout import system_message, words_of
 from skillc.plan.persona import persona_of
 from skillc.plan.reply import reply_schema
 from skillc.plan.segments import inserts_persona, profile_of, segments_of, variants_of
@@ -45,7 +45,7 @@ def compile_worker(graph: TagGraph, worker: Worker) -> WorkerPlan:
         persona=persona.text,
         system=system_message(graph.package, worker, persona.body, language),
         segments=segments,
-        instruction=instruction(language),
+        instruction=words_of(language).INSTRUCTION,
         variants=variants,
         variant=profile.variant if profile.variant in variants else None,
         reply=reply_schema(worker),
