@@ -52,6 +52,14 @@ def test_sections_are_headings_with_what_stands_below() -> None:
         exact(section.title)
 
 
+@pytest.mark.parametrize(
+    ("body", "has_tables"),
+    [("", False), ("# 一\n\n| a |\n|---|\n", True), ("> | a |\n> |---|\n", True), ("a | b\n", False)],
+)
+def test_a_body_tells_whether_it_has_tables(body: str, has_tables: bool) -> None:
+    assert read(body).has_tables is has_tables
+
+
 def test_headings_inside_fences_quotes_and_lists_open_no_section() -> None:
     body = "# 一\n\n```md\n# 不是\n```\n\n> # 不是\n\n- # 不是\n"
     assert [section.title.value for section in read(body).sections] == ["一"]

@@ -52,7 +52,7 @@ def step_tables(manifest: Manifest) -> Iterator[Table]:
 
     Registry, acceptance, stage and profile tables list workers for other ends.
     """
-    if not any(section.tables for section in manifest.document.sections):
+    if not manifest.document.has_tables:
         return
     others = set(map(id, sections_about(manifest.document, (*REGISTRY, *ACCEPTANCE, *STAGES, *PROFILE))))
     for section in manifest.document.sections:
@@ -65,7 +65,7 @@ def step_tables(manifest: Manifest) -> Iterator[Table]:
 
 def io_columns(manifest: Manifest) -> list[Text]:
     """The headers of columns that say what workers read and write: in step tables those with tags below them too."""
-    if not any(section.tables for section in manifest.document.sections):
+    if not manifest.document.has_tables:
         return []
     steps = set(map(id, step_tables(manifest)))
     found: list[Text] = []

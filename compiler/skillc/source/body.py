@@ -22,7 +22,17 @@ class Body:
     Of words only the place is kept: what code they quote is worked out when somebody asks for the mentions.
     """
 
-    __slots__ = ("_cells", "_headings", "_mentions", "_parts", "_said", "_words", "source", "span")
+    __slots__ = (
+        "_cells",
+        "_headings",
+        "_mentions",
+        "_parts",
+        "_said",
+        "_sections",
+        "_words",
+        "source",
+        "span",
+    )
 
     def __init__(self, source: Source, span: Span) -> None:
         self.source = source
@@ -32,6 +42,7 @@ class Body:
         self._words: list[tuple[int, int, int]] = []
         self._said: list[list[Text]] = []
         self._cells: list[Mention] = []
+        self._sections: tuple[Section, ...] | None = None
         self._mentions: tuple[Mention, ...] | None = None
 
     def heading(self, level: int, title: Text, start: int, below: int) -> None:
@@ -72,6 +83,11 @@ class Body:
 
     def sections(self) -> tuple[Section, ...]:
         """From each heading to the next; what stands before the first one is a section if it is anything."""
+        if self._sections is None:
+            self._sections = tuple(self._headed())
+        return self._sections
+
+    def _headed(self) -> list[Section]:
         source, start = self.source, self.span.start
         ends = [heading[2] for heading in self._headings]
         ends.append(self.span.end)
@@ -87,7 +103,7 @@ class Body:
             body = Span(source, min(below, ends[number]), ends[number])
             found.append(Section(title, level, outline, body, *self._parts_of(number)))
             above.append((level, title.value))
-        return tuple(found)
+        return found
 
     def _parts_of(self, number: int) -> tuple[tuple[Table, ...], tuple[Fence, ...]]:
         tables, fences = self._parts.get(number, ((), ()))

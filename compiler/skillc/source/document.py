@@ -57,12 +57,23 @@ class Document:
     front: Mapping | None
     front_span: Span
     body: Span
-    sections: tuple[Section, ...] = ()
+    find_sections: Callable[[], tuple[Section, ...]] = tuple
     find_mentions: Callable[[], tuple[Mention, ...]] = tuple
-    """Gives the mentions of the body, which few ask for."""
+    """Both look into the body when they are asked: into most bodies nobody looks."""
     broken: bool = False
     faults: tuple[Span, ...] = ()
     """Where the errors of the frontmatter are, as far as it could be read all the same."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All of the body, heading by heading."""
+        return self.find_sections()
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether some section has a table."""
+        is_possible = self.source.text.find("|", self.body.start, self.body.end) >= 0
+        return is_possible and any(section.tables for section in self.sections)
 
     @property
     def mentions(self) -> tuple[Mention, ...]:

@@ -11,7 +11,7 @@ from skillc.source.body import Body
 from skillc.source.characters import bidi_controls
 from skillc.source.commonmark import read_blocks
 from skillc.source.directives import bad_directives, without_directives
-from skillc.source.document import Document
+from skillc.source.document import Document, Mention, Section
 from skillc.source.frontmatter import Head, read_head, read_optional_head
 from skillc.source.plainmarkdown import read_plain_blocks
 from skillc.text import Source, Span
@@ -34,23 +34,37 @@ def read_document(source: Source, head: bool = True) -> tuple[Document, list[Dia
 
 
 def _document(source: Source, head: Head) -> Document:
-    body = _blocks(source, head.body)
+    inside = _Inside(head.body)
     return Document(
-        source,
-        head.front,
-        head.span,
-        head.body,
-        body.sections(),
-        body.mentions,
-        head.broken,
-        head.faults,
+        source, head.front, head.span, head.body, inside.sections, inside.mentions, head.broken, head.faults
     )
 
 
-def _blocks(source: Source, span: Span) -> Body:
+class _Inside:
+    """What is in a body, read when somebody asks."""
+
+    __slots__ = ("_body", "_span")
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+        self._body: Body | None = None
+
+    def sections(self) -> tuple[Section, ...]:
+        return self._read().sections()
+
+    def mentions(self) -> tuple[Mention, ...]:
+        return self._read().mentions()
+
+    def _read(self) -> Body:
+        if self._body is None:
+            self._body = _blocks(self._span)
+        return self._body
+
+
+def _blocks(span: Span) -> Body:
     """The body with its blocks, read the short way if it is plain enough."""
-    body = Body(source, span)
+    body = Body(span.source, span)
     if not read_plain_blocks(body):
-        body = Body(source, span)
+        body = Body(span.source, span)
         read_blocks(body)
     return body

@@ -27,7 +27,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     be named for many reasons, nor from a table of the whole pipeline. Silent for what unknown-tag reports, and
     where unreachable-revision or undeclared-answer say that the very tag is missing."""
     for worker, document in speaking(graph):
-        if not any(section.tables for section in document.sections):
+        if not document.has_tables:
             continue
         words, staff = vocabulary_of(graph), staff_of(graph)
         found: dict[str, list[Mention]] = {}
