@@ -1,8 +1,9 @@
 """Records that nobody changes and that are made by the hundred for each file.
 
 They are what `dataclass(frozen=True, slots=True)` makes, without its start: `dataclasses` imports half of what reads
-source code, and compiles the source of every method of every class. Records of as many fields differ in names alone,
-so a method is compiled once for all of them and takes over their names.
+source code, and compiles the source of every method of every class. Here a method is made when it is first called:
+of most classes that are loaded a run makes no record. Records of as many fields differ in names alone, so a method
+is compiled once for all of them and takes over their names.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Unset:
 
 
 UNSET = Unset()
-ORDERING = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+SIGNS = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
 class Field:
@@ -92,14 +93,17 @@ def value(
     def record(cls: type) -> type:
         own = _own_fields(cls)
         fields = {**getattr(cls, "__fields__", {}), **own}
-        made: dict[str, Any] = {"__fields__": fields}
-        made["__match_args__"] = tuple([name for name, field in fields.items() if field.init])
-        made["__init__"] = _init(fields)
+        made: dict[str, Any] = {"__fields__": fields, "__match_args__": _taken(fields)}
         made["__repr__"] = _repr([name for name, field in fields.items() if field.repr])
+        owner: list[type] = []
+        made["__init__"] = _put_off(owner, _init, fields)
         if eq:
-            made |= _comparing([name for name, field in fields.items() if field.compare], order)
-            made["__hash__"] = made["__hash__"] if frozen else None
-        return _with(cls, made, own, slots)
+            compared = [name for name, field in fields.items() if field.compare]
+            made["__hash__"] = _put_off(owner, _hash, compared) if frozen else None
+            for method in SIGNS if order else ("__eq__",):
+                made[method] = _put_off(owner, _comparison, compared, method)
+        owner.append(_with(cls, made, own, slots))
+        return owner[0]
 
     return record if cls is None else record(cls)
 
@@ -127,9 +131,6 @@ def _with(cls: type, made: dict[str, Any], own: Mapping[str, Field], slots: bool
     """The class with what was made where it says nothing itself; for slots it has to be made once more."""
     written = vars(cls)
     made = {name: held for name, held in made.items() if written.get(name) is None}
-    for name, held in made.items():
-        if isinstance(held, FunctionType):
-            held.__qualname__ = f"{cls.__qualname__}.{name}"
     if not slots:
         for name, held in made.items():
             setattr(cls, name, held)
@@ -144,10 +145,34 @@ _UNSLOTTED = ("__dict__", "__weakref__")
 """What only instances without slots have."""
 
 
+def _taken(fields: Mapping[str, Field]) -> tuple[str, ...]:
+    """What `__init__` takes, in order: what has to be given stands first."""
+    taken, begun = [], False
+    for name, field in fields.items():
+        if field.init:
+            if begun and field.default is UNSET and not field.factory:
+                raise TypeError(f"`{name}` has no default, but a field before it has")
+            begun = begun or field.default is not UNSET or bool(field.factory)
+            taken.append(name)
+    return tuple(taken)
+
+
+def _put_off(owner: list[type], make: Callable[..., FunctionType], *of: object) -> Callable[..., Any]:
+    """A method of the class `owner` until it is first called: then what is made `of` these takes its place."""
+
+    def first(*given: Any, **named: Any) -> Any:
+        method = make(*of)
+        method.__qualname__ = f"{owner[0].__qualname__}.{method.__name__}"
+        setattr(owner[0], method.__name__, method)
+        return method(*given, **named)
+
+    return first
+
+
 def _init(fields: Mapping[str, Field]) -> FunctionType:
     taken, lines, defaults = ["self"], [], []
     known: dict[str, object] = {"UNSET": UNSET}
-    for number, (name, field) in enumerate(fields.items()):
+    for number, field in enumerate(fields.values()):
         begins = f"_{number}"
         if field.factory:
             known[f"make_{number}"] = field.factory
@@ -159,23 +184,24 @@ def _init(fields: Mapping[str, Field]) -> FunctionType:
             taken.append(f"_{number}")
         if field.init and (field.factory or field.default is not UNSET):
             defaults.append(field.default)
-        elif field.init and defaults:
-            raise TypeError(f"`{name}` has no default, but a field before it has")
     source = f"def made({', '.join(taken)}):\n " + "\n ".join(lines or ["pass"])
     return _function("__init__", source, list(fields), known, tuple(defaults))
 
 
-def _comparing(names: list[str], order: bool) -> dict[str, FunctionType]:
-    """The methods that compare and hash by the fields of these names."""
-    mine, others = (
-        "".join([f"{one}._{number}, " for number in range(len(names))]) for one in ("self", "other")
-    )
-    made = {"__hash__": _function("__hash__", f"def made(self): return hash(({mine}))", names)}
-    for method, sign in {"__eq__": "==", **(ORDERING if order else {})}.items():
-        source = f"""def made(self, other):
-            return ({mine}) {sign} ({others}) if self.__class__ is other.__class__ else NotImplemented"""
-        made[method] = _function(method, source, names)
-    return made
+def _hash(names: list[str]) -> FunctionType:
+    return _function("__hash__", f"def made(self): return hash({_values('self', names)})", names)
+
+
+def _comparison(names: list[str], method: str) -> FunctionType:
+    ordered = f"{_values('self', names)} {SIGNS[method]} {_values('other', names)}"
+    source = f"""def made(self, other):
+        return {ordered} if self.__class__ is other.__class__ else NotImplemented"""
+    return _function(method, source, names)
+
+
+def _values(record: str, names: list[str]) -> str:
+    """The fields of a record as a tuple, in source."""
+    return f"({''.join([f'{record}._{number}, ' for number in range(len(names))])})"
 
 
 def _function(
