@@ -116,7 +116,7 @@ def _node(data: Any) -> Node:
     """Plain data as the tree that it is made of."""
     if isinstance(data, dict):
         return Mapping(tuple((Text(key, PLACE), _node(entry)) for key, entry in data.items()), PLACE)
-    return Sequence(tuple(map(_node, data)), PLACE) if isinstance(data, list) else data
+    return Sequence(*PLACE.place, tuple(map(_node, data))) if isinstance(data, list) else data
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.__name__)

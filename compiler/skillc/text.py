@@ -77,6 +77,11 @@ class Span:
     end: int
 
     @property
+    def place(self) -> tuple[Source, int, int]:
+        """Source, start and end."""
+        return self.source, self.start, self.end
+
+    @property
     def path(self) -> str:
         return self.source.path
 
@@ -99,9 +104,38 @@ class Span:
         return Span(self.source, self.start + start, self.start + end)
 
 
-@value
-class Text:
-    """A value as the author wrote it, with its place."""
+class Placed:
+    """What stands in a text from `start` up to, not including, `end` of `source`. Its span is made when somebody asks:
+    few things are ever pointed at."""
 
-    value: str
-    span: Span
+    __slots__ = ("end", "source", "start")
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.source, self.start, self.end)
+
+
+class Text(Placed):
+    """A value as the author wrote it, with its place. Never changed."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: str, span: Span) -> None:
+        self.value = value
+        self.source, self.start, self.end = span.place
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Text):
+            return NotImplemented
+        same_place = self.source is other.source and self.start == other.start and self.end == other.end
+        return same_place and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.start))
+
+    def __repr__(self) -> str:
+        return f"{self.__class__.__name__}(value={self.value!r}, span={self.span!r})"

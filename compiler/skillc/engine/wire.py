@@ -15,6 +15,7 @@ from skillc.diagnostic import CODES, Code, Diagnostic, Edit, Fix, Label, Severit
 from skillc.graph.brief import Brief
 from skillc.model.package import Declassify, TagRef
 from skillc.source.directives import Directive
+from skillc.source.node import Scalar
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
 from skillc.value import fields
@@ -61,7 +62,7 @@ class Writer:
             raise TypeError(f"{kind.__name__} cannot be kept")
         return _WRITING[kind](self, value)
 
-    def place(self, span: Span) -> tuple[int, int, int]:
+    def place(self, span: Span | Text) -> tuple[int, int, int]:
         """The number of a source, and the offsets in it."""
         source, start, end = span.source, span.start, span.end
         number = self._numbers.get(id(source))
@@ -110,7 +111,7 @@ _WRITING: Mapping[type, Callable[[Writer, Any], list[Any]]] = {
     Said: _said,
     Severity: lambda _, severity: ["!", int(severity)],
     Span: lambda writer, span: ["@", *writer.place(span)],
-    Text: lambda writer, text: ["Text", text.value, *writer.place(text.span)],
+    **dict.fromkeys((Text, Scalar), lambda writer, text: ["Text", text.value, *writer.place(text)]),
     list: _series,
     tuple: _series,
 }

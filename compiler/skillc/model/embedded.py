@@ -105,12 +105,10 @@ def _first_line(span: Span) -> Span:
 
 
 def _moved(node: Node, place: Place) -> Node:
-    span = place(node.span.start, node.span.end)
+    span = place(node.start, node.end)
     if isinstance(node, Scalar):
-        return Scalar(node.value, span, node.plain)
+        return Scalar(node.value, *span.place, node.plain)
     if isinstance(node, Sequence):
-        return Sequence(tuple(_moved(item, place) for item in node.items), span)
-    entries = tuple(
-        (Text(key.value, place(key.span.start, key.span.end)), _moved(value, place)) for key, value in node
-    )
+        return Sequence(*span.place, tuple(_moved(item, place) for item in node.items))
+    entries = tuple((Text(key.value, place(key.start, key.end)), _moved(value, place)) for key, value in node)
     return Mapping(entries, span)

@@ -161,7 +161,7 @@ def _within(node: Node, keys: tuple[str, ...], change: Any) -> Node:
         return node
     return Mapping(
         tuple(
-            (key, Sequence(tuple(map(change, value.items)), value.span))
+            (key, Sequence(*value.span.place, tuple(map(change, value.items))))
             if key.value in keys and isinstance(value, Sequence)
             else (key, value)
             for key, value in node

@@ -56,7 +56,7 @@ def _there(value: object) -> object:
     """A mapping of names to `true` or `false` as the list of those that are there."""
     value = plain(value)
     if isinstance(value, dict):
-        return [Scalar(name, node.span) for name, node in value.items() if _is_true(node)]
+        return [Scalar(name, *node.span.place) for name, node in value.items() if _is_true(node)]
     return null_is_none(value)
 
 

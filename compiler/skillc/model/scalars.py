@@ -57,7 +57,7 @@ def plain(node: Any) -> Any:
 def _as_text(value: object) -> Text:
     if not isinstance(value, Scalar) or (value.plain and value.value in NULLS):
         raise Refused(_TEXT)
-    return Text(value.value, value.span)
+    return value
 
 
 def null_is_none(value: object) -> object:
@@ -149,7 +149,7 @@ def one_of(*words: str) -> Leaf:
     def check(value: object) -> Text:
         if not isinstance(value, Scalar) or value.value not in words:
             raise Refused(_choice(words))
-        return Text(value.value, value.span)
+        return value
 
     choose: Callable[[object], Text] = check
     return Leaf(choose)

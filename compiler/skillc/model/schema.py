@@ -129,7 +129,7 @@ class Shape(Generic[F]):
         held = made.__dict__
         for name in self._required:
             found = held.get(name)
-            if found is None or (found.__class__ is Text and not found.value.strip()):
+            if found is None or (isinstance(found, Text) and not found.value.strip()):
                 return False
         return True
 

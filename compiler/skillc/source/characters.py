@@ -8,7 +8,7 @@ from skillc.diagnostic import Diagnostic, Edit, finding
 from skillc.grammar import character_name, invisible, invisible_in_name
 from skillc.later import later
 from skillc.source.node import Node, Scalar, Sequence
-from skillc.text import Source, Span, Text
+from skillc.text import Source, Span
 from skillc.value import replace
 from skillc.wording import say
 
@@ -72,7 +72,7 @@ def value_characters(node: Node | None) -> Iterator[Diagnostic]:
 def _values(node: Node, key: str) -> Iterator[Diagnostic]:
     if isinstance(node, Scalar):
         if key not in _PROSE_KEYS and _WORD.fullmatch(_SUSPECT.sub("", node.value)):
-            yield from invisible_in_name(Text(node.value, node.span))
+            yield from invisible_in_name(node)
         else:
             yield from bidi_controls(node.span)
     elif isinstance(node, Sequence):

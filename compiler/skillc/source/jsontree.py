@@ -75,7 +75,7 @@ def _value(reading: _Reading, at: int, depth: int) -> tuple[Node, int]:
     if not match:
         shown = say("`{char}` is no JSON value", char=char) if char.strip() else say("a value is missing")
         raise reading.refuse(at, shown, say("text stands in double quotes; JSON has no comments"))
-    return Scalar(match.group(), reading.source.span(*match.span())), match.end()
+    return Scalar(match.group(), reading.source, *match.span()), match.end()
 
 
 def _string(reading: _Reading, at: int) -> tuple[Scalar, int]:
@@ -87,7 +87,7 @@ def _string(reading: _Reading, at: int) -> tuple[Scalar, int]:
         ) from None
     if any("\ud800" <= char <= "\udfff" for char in value):
         raise reading.refuse(at, say("an escape names half a character"), say("write the character itself"))
-    return Scalar(value, reading.source.span(at + 1, end - 1), plain=False), end
+    return Scalar(value, reading.source, at + 1, end - 1, plain=False), end
 
 
 def _list(reading: _Reading, start: int, depth: int) -> tuple[Sequence, int]:
@@ -99,7 +99,7 @@ def _list(reading: _Reading, start: int, depth: int) -> tuple[Sequence, int]:
         node, at = _value(reading, at, depth)
         items.append(node)
         at = reading.skip(at)
-    return Sequence(tuple(items), reading.source.span(start, at + 1)), at + 1
+    return Sequence(reading.source, start, at + 1, tuple(items)), at + 1
 
 
 def _object(reading: _Reading, start: int, depth: int) -> tuple[Mapping, int]:
@@ -123,8 +123,7 @@ def _object(reading: _Reading, start: int, depth: int) -> tuple[Mapping, int]:
 def _key(reading: _Reading, at: int) -> tuple[Text, int]:
     if reading.char(at) != '"':
         raise reading.refuse(at, say("a key in double quotes is missing"))
-    scalar, at = _string(reading, at)
-    key = Text(scalar.value, scalar.span)
+    key, at = _string(reading, at)
     reading.found.extend(invisible_in_name(key))
     at = reading.skip(at)
     if reading.char(at) != ":":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 
 from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -22,7 +23,7 @@ _ODD = re.compile(
 _PLAIN = r"[^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n:#]++|:(?=[^ \n,\[\]{}])|(?<=[^ \n])#| +(?=[^ \n#]))*+"
 _LINE = re.compile(
     r"( *+)(- )?(?:([^\W\d][\w.-]*+):(?: |$))?"
-    rf"(?:({_PLAIN})|\"([^\"\\\n]*+)\"|'([^'\n]*+)'|([\[{{].*[\]}}]))?"
+    rf"(?:({_PLAIN})|\"([^\"\\\n]*+)\"|'([^'\n]*+)'|([\[{{].*[\]}}]))?\n?"
 )
 _INDENT, _DASH, _KEY, _VALUE, _DOUBLE, _SINGLE, _FLOW = range(1, 8)
 _QUOTED = later(r'"([^"\\\n]*)"')
@@ -31,8 +32,12 @@ _PART = later(
     r" *(?:([\[\]{},])|\"([^\"\\\n]*)\"|'([^'\n]*)'"
     r"|([^ \n\-?:,\[\]{}#&*!|>'\"%@`](?:[^ \n,?\[\]{}:#]++|(?<=[^ \n])#| +(?=[^ \n,?\[\]{}:#]))*+)(: )?)"
 )
-_DEPTH = 12
+_BLOCKS = 10
+_FLOWS = 4
+"""How deep blocks, and lists and mappings within a line, are read here; together no deeper than anything may be."""
 _SHORT = 120
+_LOOSE = Source("", "")
+"""Where the values of a line are that is not yet part of any text."""
 
 
 class _Other(Exception):
@@ -48,8 +53,6 @@ def read_plain(region: Span) -> Mapping | None:
     >>> read_plain(Span(Source("a.yaml", "id: &a b"), 0, 8)) is None
     True
     """
-    if _ODD.search(region.source.text, region.start, region.end):
-        return None
     try:
         return _Lines(region).whole()
     except _Other:
@@ -57,49 +60,41 @@ def read_plain(region: Span) -> Mapping | None:
 
 
 class _Line:
-    """What a line says, wherever it stands: how far it is indented, whether a dash begins it, its key, and its value,
-    of which `kind` tells how it is written, 0 where there is none. `quoted` are the entries of a list of quoted texts.
+    """What a line says, wherever it stands: how far it is indented, whether a dash begins it, its key, and its value.
     Places count from the start of the line."""
 
-    __slots__ = ("dash", "indent", "key", "key_start", "kind", "quoted", "value", "value_end", "value_start")
+    __slots__ = ("dash", "indent", "key", "key_start", "value")
 
-    def __init__(self, match: re.Match[str]) -> None:
-        self.indent = match.end(_INDENT)
-        self.dash = match[_DASH] is not None
-        self.key: str | None = match[_KEY]
-        self.key_start = self.indent + (2 if self.dash else 0)
-        kind = match.lastindex or 0
-        self.kind = kind if kind > _KEY else 0
-        self.value = match[kind]
-        self.value_start, self.value_end = match.span(kind)
-        self.quoted: list[tuple[str, int, int]] = []
-        if kind == _FLOW and _QUOTED_LIST.fullmatch(self.value):
-            found = _QUOTED.finditer(match.string, self.value_start, self.value_end)
-            self.quoted = [(entry[1], *entry.span(1)) for entry in found]
+    def __init__(self, indent: int, dash: bool, key: str | None, value: Node | None) -> None:
+        self.indent = indent
+        self.dash = dash
+        self.key = key
+        self.key_start = indent + 2 if dash else indent
+        self.value = value
+
+
+_END = _Line(-1, False, None, None)
+"""Stands further left than any line."""
 
 
 def _read_line(text: str) -> _Line | None:
     """What a line of the plain kind says; None for a blank one."""
-    match = _LINE.fullmatch(text)
+    match = None if _ODD.search(text) else _LINE.fullmatch(text)
     if match is None:
         raise _Other
-    return _Line(match) if match.lastindex != _INDENT else None
+    kind = match.lastindex or 0
+    if kind == _INDENT:
+        return None
+    value: Node | None = None
+    if kind == _FLOW:
+        value = _flow(text, *match.span(kind))
+    elif kind > _KEY:
+        value = Scalar(match[kind], _LOOSE, *match.span(kind), kind == _VALUE)
+    return _Line(match.end(_INDENT), match[_DASH] is not None, match[_KEY], value)
 
 
 _remembered = lru_cache(maxsize=8192)(_read_line)
 """Files of one kind have most of their lines in common."""
-
-
-class _End(_Line):
-    """Stands further left than any line."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        self.indent, self.dash, self.key, self.kind, self.quoted = -1, False, None, 0, []
-
-
-_END = _End()
 
 
 class _Lines:
@@ -109,19 +104,14 @@ class _Lines:
     __slots__ = ("at", "lines", "source", "starts")
 
     def __init__(self, region: Span) -> None:
+        texts = region.text.splitlines(keepends=True)
+        lines = [_remembered(text) if len(text) < _SHORT else _read_line(text) for text in texts]
+        starts = accumulate(map(len, texts), initial=region.start)
+        held = [(line, start) for line, start in zip([*lines, _END], starts, strict=True) if line]
         self.source: Source = region.source
-        self.lines: list[_Line] = []
-        self.starts: list[int] = []
+        self.lines = [line for line, _ in held]
+        self.starts = [start for _, start in held]
         self.at = 0
-        start = region.start
-        for text in region.text.split("\n"):
-            line = _remembered(text) if len(text) < _SHORT else _read_line(text)
-            if line is not None:
-                self.lines.append(line)
-                self.starts.append(start)
-            start += len(text) + 1
-        self.lines.append(_END)
-        self.starts.append(start)
 
     def whole(self) -> Mapping | None:
         first = self.lines[0]
@@ -137,17 +127,16 @@ class _Lines:
         source, lines, starts, at = self.source, self.lines, self.starts, self.at
         line = lines[at]
         while True:
-            key, kind, start = line.key, line.kind, starts[at]
+            key, value, start = line.key, line.value, starts[at]
             if key is None or key in values:
                 raise _Other
             keys.append(start + line.key_start)
-            if kind and kind != _FLOW:
-                span = Span(source, start + line.value_start, start + line.value_end)
-                node: Node = Scalar(line.value, span, kind == _VALUE)
+            if value is not None:
+                node = value.moved(source, start)
                 at += 1
             else:
                 self.at = at
-                node = self.value(line, indent, depth, keys[-1] + len(key) + 1)
+                node = self.below(line, indent, depth, keys[-1] + len(key) + 1)
                 at = self.at
             values[key] = node
             line = lines[at]
@@ -156,70 +145,64 @@ class _Lines:
         if line.indent > indent:
             raise _Other
         self.at = at
-        return Mapping.placed(values, keys, Span(source, keys[0], node.span.end))
+        return Mapping.placed(values, keys, source, keys[0], node.end)
 
-    def value(self, line: _Line, indent: int, depth: int, behind: int) -> Node:
-        """The value behind a key or a dash in `line`: there, in the lines below, or nowhere."""
-        source, at = self.source, self.starts[self.at]
+    def below(self, line: _Line, indent: int, depth: int, behind: int) -> Node:
+        """The value of a key or a dash behind which `line` has none: in the lines below it, or nowhere."""
         self.at += 1
-        if line.quoted:
-            items = [
-                Scalar(text, Span(source, at + start, at + end), False) for text, start, end in line.quoted
-            ]
-            return Sequence(tuple(items), Span(source, at + line.value_start, at + line.value_end))
-        kind = line.kind
-        if kind:
-            start, end = at + line.value_start, at + line.value_end
-            if kind == _FLOW:
-                return self.flow(start, end, depth)
-            return Scalar(line.value, Span(source, start, end), kind == _VALUE)
         below = self.lines[self.at]
-        if below.indent > indent and depth < _DEPTH:
+        if below.indent > indent and depth < _BLOCKS:
             under = self.sequence if below.dash else self.mapping
             return under(below.indent, depth + 1)
         if below.indent == indent and line.key is not None and below.dash:
             return self.sequence(indent, depth + 1)
-        return Scalar("", Span(source, behind, behind))
+        return Scalar("", self.source, behind, behind)
 
     def sequence(self, indent: int, depth: int) -> Sequence:
         """The entries whose dashes stand `indent` blanks from the left, from the current line on."""
         items: list[Node] = []
         line = self.lines[self.at]
-        first = self.starts[self.at] + line.indent
+        first = self.starts[self.at] + indent
         while line.indent == indent and line.dash:
+            start = self.starts[self.at]
             if line.key is not None:
                 items.append(self.mapping(indent + 2, depth + 1))
+            elif line.value is not None:
+                items.append(line.value.moved(self.source, start))
+                self.at += 1
             else:
-                behind = self.starts[self.at] + line.key_start - 1
-                items.append(self.value(line, indent, depth, behind))
+                items.append(self.below(line, indent, depth, start + indent + 1))
             line = self.lines[self.at]
         if line.indent > indent:
             raise _Other
-        return Sequence(tuple(items), Span(self.source, first, max(first, items[-1].span.end)))
+        return Sequence(self.source, first, max(first, items[-1].end), tuple(items))
 
-    def flow(self, start: int, end: int, depth: int) -> Node:
-        """The list or mapping in one line from `start` to `end`."""
-        source = self.source
-        reader = _Flow(source, start + 1, end, depth)
-        node = reader.sequence(start) if source.text[start] == "[" else reader.mapping(start)
-        if reader.at != end:
-            raise _Other
-        return node
+
+def _flow(text: str, start: int, end: int) -> Node:
+    """The list or mapping from `start` to `end` of a line."""
+    if _QUOTED_LIST.fullmatch(text, start, end):
+        found = _QUOTED.finditer(text, start, end)
+        return Sequence(_LOOSE, start, end, tuple([Scalar(m[1], _LOOSE, *m.span(1), False) for m in found]))
+    reader = _Flow(text, start + 1, end)
+    node = reader.sequence(start) if text[start] == "[" else reader.mapping(start)
+    if reader.at != end:
+        raise _Other
+    return node
 
 
 class _Flow:
-    """A list or mapping in brackets, read from `at` to at most `end`."""
+    """A list or mapping in brackets, read from `at` to at most `end` of a line."""
 
-    __slots__ = ("at", "depth", "end", "source")
+    __slots__ = ("at", "depth", "end", "text")
 
-    def __init__(self, source: Source, at: int, end: int, depth: int) -> None:
-        self.source = source
+    def __init__(self, text: str, at: int, end: int) -> None:
+        self.text = text
         self.at = at
-        self.depth = depth
+        self.depth = 1
         self.end = end
 
     def part(self) -> re.Match[str]:
-        match = _PART.match(self.source.text, self.at, self.end)
+        match = _PART.match(self.text, self.at, self.end)
         if match is None:
             raise _Other
         self.at = match.end()
@@ -233,7 +216,7 @@ class _Flow:
             if self.part_after() == "]":
                 break
             match = self.part()
-        return Sequence(tuple(items), Span(self.source, start, self.at))
+        return Sequence(_LOOSE, start, self.at, tuple(items))
 
     def mapping(self, start: int) -> Mapping:
         values: dict[str, Node] = {}
@@ -247,7 +230,7 @@ class _Flow:
             if self.part_after() == "}":
                 break
             match = self.part()
-        return Mapping.placed(values, keys, Span(self.source, start, self.at))
+        return Mapping.placed(values, keys, _LOOSE, start, self.at)
 
     def part_after(self) -> str:
         """The comma or the closing bracket behind an entry."""
@@ -255,12 +238,12 @@ class _Flow:
 
     def node(self, match: re.Match[str]) -> Node:
         kind = match.lastindex or 0
-        if kind == 1 and match[1] in "[{" and self.depth < _DEPTH:
+        if kind == 1 and match[1] in "[{" and self.depth < _FLOWS:
             start = match.start(1)
             self.depth += 1
             inner = self.sequence(start) if match[1] == "[" else self.mapping(start)
             self.depth -= 1
             return inner
         if kind in (2, 3, 4):
-            return Scalar(match[kind], Span(self.source, match.start(kind), match.end(kind)), kind == 4)
+            return Scalar(match[kind], _LOOSE, *match.span(kind), kind == 4)
         raise _Other

@@ -167,7 +167,7 @@ def _alias(reading: _Reading, event: Any) -> Scalar:
     reading.refuse(span, say("`{text}` is an alias in YAML", text=span.text), help, *related)
     node = reading.anchored.get(event.anchor)
     reading.unreadable |= node is None
-    return node or Scalar("", span)
+    return node or Scalar("", *span.place)
 
 
 def _refuse_properties(reading: _Reading, event: Any) -> None:
@@ -206,8 +206,8 @@ def _scalar(reading: _Reading, event: Any) -> Scalar:
         reading.found.extend(folded_cjk(span, style == ">"))
     if not event.value.isascii() and _SURROGATE.search(event.value):
         reading.refuse(span, say("an escape names half a character"), say("write the character itself"))
-        return Scalar("", span, not style)
-    return Scalar(event.value, span, not style)
+        return Scalar("", *span.place, not style)
+    return Scalar(event.value, *span.place, not style)
 
 
 def _refuse_tight_comment(reading: _Reading, at: int) -> None:
@@ -223,7 +223,7 @@ def _sequence(reading: _Reading, event: Any, depth: int) -> Sequence:
         if isinstance(inner, yaml.SequenceEndEvent):
             break
         items.append(_node(reading, inner, depth))
-    return Sequence(tuple(items), _extent(reading, event, inner, items))
+    return Sequence(*_extent(reading, event, inner, items).place, tuple(items))
 
 
 def _mapping(reading: _Reading, event: Any, depth: int) -> Mapping:
@@ -247,13 +247,12 @@ def _mapping(reading: _Reading, event: Any, depth: int) -> Mapping:
 def _key(reading: _Reading, event: Any, depth: int) -> Text | None:
     node = _node(reading, event, depth)
     if isinstance(node, Scalar) and node.value:
-        key = Text(node.value, node.span)
-        wide = wide_indentation(reading.source, node.span.start) if node.plain else None
+        wide = wide_indentation(reading.source, node.start) if node.plain else None
         if wide:
             reading.found.append(wide)
             return None
-        reading.found.extend(invisible_in_name(key))
-        return key
+        reading.found.extend(invisible_in_name(node))
+        return node
     if isinstance(node, Scalar) and isinstance(event, yaml.AliasEvent):
         return None
     message = say("a key is empty") if isinstance(node, Scalar) else say("a key is a list or a mapping")
@@ -267,4 +266,4 @@ def _extent(reading: _Reading, start: Any, end: Any, parts: list[Any]) -> Span:
         _refuse_tight_comment(reading, end.end_mark.index)
         return reading.span(start.start_mark.index, end.end_mark.index)
     first = reading.offset + start.start_mark.index
-    return reading.source.span(first, max([first, *(part.span.end for part in parts)]))
+    return reading.source.span(first, max([first, *(part.end for part in parts)]))
