@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skillc.diagnostic import Diagnostic
-from skillc.source.characters import value_characters
+from skillc.source.characters import is_plain, value_characters
 from skillc.source.decode import FILE_LIMIT, decode
 from skillc.source.markdown import read_document
 from skillc.source.yamlfile import read_yaml
@@ -116,6 +116,21 @@ def test_a_file_has_a_largest_size() -> None:
     source, found = decode("a.md", b"a" * (FILE_LIMIT + 1))
     assert source is None and codes(found) == ["too-large 1:1"]
     assert "1,048,576" in found[0].message
+
+
+HIDING = [0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)]
+
+
+def test_no_text_with_a_character_that_hides_or_turns_others_is_taken_for_plain() -> None:
+    texts = [f"字“{chr(code)}…" for code in HIDING]
+    assert not any(is_plain(text, text.encode()) for text in texts)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a\tb\n", "“字——”……", "\u3000全角", "é\u200b\u2065\u206a\u2029", "😀𠮷"]
+)
+def test_ordinary_texts_are_plain(text: str) -> None:
+    assert is_plain(text, text.encode())
 
 
 def test_d81_bidirectional_controls_in_a_body_are_warned_with_their_place() -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 
-def later(pattern: str, flags: int = 0) -> re.Pattern[str]:
+def later(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """`re.compile(pattern, flags)`, put off until something is looked for.
 
     >>> later("[一二三]").findall("一生二")
     ['一', '二']
     """
-    return cast("re.Pattern[str]", _Later(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _Later(pattern, flags))
 
 
 class _Later:
-    def __init__(self, pattern: str, flags: int) -> None:
+    def __init__(self, pattern: Any, flags: int) -> None:
         self._made_of = (pattern, flags)
 
     def __getattr__(self, name: str) -> Any:

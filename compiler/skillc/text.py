@@ -14,25 +14,21 @@ from skillc.value import value
 class Source:
     """One text file in canonical form, named by its workspace-relative POSIX path. Never changed; no two are equal."""
 
-    __slots__ = ("_plain", "_starts", "path", "text")
+    __slots__ = ("_starts", "is_plain", "path", "text")
 
     path: str
     text: str
+    is_plain: bool
+    """Whether it is known to hold no character that hides, or turns the order of what is shown."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, is_plain: bool = False) -> None:
         self.path = path
         self.text = text
+        self.is_plain = is_plain
         self._starts: list[int] | None = None
-        self._plain: bool | None = None
 
     def __repr__(self) -> str:
         return f"Source(path={self.path!r})"
-
-    def is_plain(self) -> bool:
-        """Whether all but the line ends can be seen: no control or format character, no blank but the space."""
-        if self._plain is None:
-            self._plain = self.text.replace("\n", "").isprintable()
-        return self._plain
 
     def line_starts(self) -> list[int]:
         """Offset of the first character of each line; computed once."""

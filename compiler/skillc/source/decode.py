@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from skillc.diagnostic import Diagnostic, finding
-from skillc.source.characters import hidden_characters
+from skillc.source.characters import hidden_characters, is_plain
 from skillc.text import Source, Span
 from skillc.wording import say
 
@@ -31,7 +31,7 @@ def decode(path: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
     if b"\0" in data:
         return None, [_no_text(path, data)]
     marked = data.startswith(_BOM)
-    source, found = _line_ends(path, text[1:] if marked else text)
+    source, found = _line_ends(path, text[1:] if marked else text, is_plain(text, data))
     if marked:
         found.append(_byte_order_mark(source))
     found.extend(hidden_characters(source))
@@ -92,12 +92,12 @@ def _looks_like(data: bytes) -> str:
     return say("it looks like GBK: ") if re.search("[\u4e00-\u9fff]{2}", text) else ""
 
 
-def _line_ends(path: str, text: str) -> tuple[Source, list[Diagnostic]]:
+def _line_ends(path: str, text: str, is_plain: bool) -> tuple[Source, list[Diagnostic]]:
     if "\r" not in text:
-        return Source(path, text), []
+        return Source(path, text, is_plain), []
     text = text.replace("\r\n", "\n")
     at = text.find("\r")
-    source = Source(path, text.replace("\r", "\n") if at >= 0 else text)
+    source = Source(path, text.replace("\r", "\n") if at >= 0 else text, is_plain)
     if at < 0:
         return source, []
     line, count = source.position(at)[0], text.count("\r")

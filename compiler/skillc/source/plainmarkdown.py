@@ -47,7 +47,7 @@ def read_plain_blocks(body: Body) -> bool:
     """Give `body` its blocks and tell so; or tell that the text is not plain enough to be read here, when `body` may
     have got some of them and is of no use any more."""
     text, start, end = body.source.text, body.span.start, body.span.end
-    if not body.source.is_plain() and _OTHER_BLANK.search(text, start, end):
+    if _OTHER_BLANK.search(text, start, end):
         return False
     if text.find("]:", start, end) >= 0 and _BRACKET.search(text, start, end):
         return False

@@ -106,11 +106,12 @@ class _Lines:
     def __init__(self, region: Span) -> None:
         texts = region.text.splitlines(keepends=True)
         lines = [_remembered(text) if len(text) < _SHORT else _read_line(text) for text in texts]
-        starts = accumulate(map(len, texts), initial=region.start)
-        held = [(line, start) for line, start in zip([*lines, _END], starts, strict=True) if line]
+        starts = [*accumulate(map(len, texts), initial=region.start)]
+        if not all(lines):
+            starts = [start for line, start in zip([*lines, _END], starts, strict=True) if line]
         self.source: Source = region.source
-        self.lines = [line for line, _ in held]
-        self.starts = [start for _, start in held]
+        self.lines = [*filter(None, lines), _END]
+        self.starts = starts
         self.at = 0
 
     def whole(self) -> Mapping | None:
