@@ -49,7 +49,7 @@ def outside(where: str) -> Callable[[str], None]:
                 server.execute("SET session_replication_role = replica")  # no foreign keys
                 server.execute(statement)  # type: ignore[call-overload]
             return
-        with closing(sqlite3.connect(where)) as database, database:
+        with closing(sqlite3.connect(where, timeout=60)) as database, database:
             database.execute(statement)
 
     return change

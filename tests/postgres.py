@@ -83,7 +83,7 @@ def new_server(durable: bool = True) -> Server:
     user = _user()
     if user is not None:
         shutil.chown(folder, user.pw_name, user.pw_gid)
-    data, port = os.path.join(folder, "data"), _free_port()
+    data, port = os.path.join(folder, "data"), _held_port()
     _run(
         user,
         f"{programs}/initdb",
@@ -105,6 +105,7 @@ def new_server(durable: bool = True) -> Server:
         "unix_socket_directories": folder,
         "port": str(port),
         "max_connections": "200",
+        "autovacuum": "off",  # it may stand in the way of who makes a database
         "fsync": "on" if durable else "off",
         "synchronous_commit": "on" if durable else "off",
         "full_page_writes": "on" if durable else "off",
@@ -153,10 +154,14 @@ def _run(user: pwd.struct_passwd | None, *command: str) -> None:
         raise NoServer(f"the PostgreSQL server cannot be set up: {done.stderr.strip().splitlines()[-1:]}")
 
 
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def _held_port() -> int:
+    """A port that nobody else is given until this process ends. The server may listen on it all the same, also after a
+    crash: both say that they share it."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.bind(("127.0.0.1", 0))
+    atexit.register(found.close)
+    return int(found.getsockname()[1])
 
 
 def _wait(found: Server, process: subprocess.Popen[bytes]) -> None:
@@ -180,6 +185,6 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         return
     process.send_signal(3)
     try:
-        process.wait(20)
+        process.wait(60)
     except subprocess.TimeoutExpired:
         process.kill()

@@ -12,7 +12,7 @@ import pytest
 
 from cli import Done, examples, skillc, tree, write
 from skillc.store.cache import open_cache
-from webdav import missing, nginx
+from webdav import missing, nginx, patient
 
 KEYS = [sha256(b"%d" % number).digest() for number in range(4)]
 
@@ -105,7 +105,7 @@ def test_settings_name_the_shared_cache_and_the_environment_wins(workspace: Path
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "there is one")
 def test_a_build_asks_the_server_of_the_settings(tmp_path: Path) -> None:
-    with nginx(tmp_path) as server:
+    with nginx(tmp_path) as server, patient():
         settings = f'cache-url = "{server.url("open", "team")}"\n'
         first = examples(tmp_path / "first", "novel/basic")
         write(first, {"skillc.toml": f"{settings}cache-write = true\n"})

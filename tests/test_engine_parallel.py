@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from skillc.engine.parallel import FROM, in_processes
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
-PATIENCE = 30
+PATIENCE = 60
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 """The tests themselves may run beside threads of the runner; the commands fork before they have any."""
 
@@ -33,10 +35,8 @@ def test_no_process_waits_until_another_one_is_done(tmp_path: Path) -> None:
     last = tmp_path / "last"
 
     def work(piece: int) -> bytes:
-        end = time.monotonic() + PATIENCE
         if piece == 0:
-            while not last.exists() and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_for(last)
             return b"together" if last.exists() else b"alone"
         if piece == FROM - 1:
             last.touch()
@@ -45,9 +45,13 @@ def test_no_process_waits_until_another_one_is_done(tmp_path: Path) -> None:
     assert in_processes(work, pieces, 2, lambda _: None)[0] == b"together"
 
 
-def wait_for(*paths: Path) -> None:
+def wait_for(path: Path) -> None:
+    wait_until(path.exists)
+
+
+def wait_until(true: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
-    while not all(path.exists() for path in paths) and time.monotonic() < end:
+    while not true() and time.monotonic() < end:
         time.sleep(0.01)
 
 
@@ -75,9 +79,7 @@ def test_this_process_is_one_of_those_that_work(tmp_path: Path, count: int) -> N
         mine = tmp_path / str(os.getpid())
         if not mine.exists():
             mine.touch()
-            end = time.monotonic() + PATIENCE
-            while len(os.listdir(tmp_path)) < 2 and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_until(lambda: len(os.listdir(tmp_path)) == 2)
         with open(mine, "a") as file:
             file.write(f"{piece} ")
         return piece, os.getpid()
@@ -91,23 +93,29 @@ def test_this_process_is_one_of_those_that_work(tmp_path: Path, count: int) -> N
 
 @needs_fork
 def test_an_error_here_leaves_no_process_behind(tmp_path: Path) -> None:
-    here, failed = os.getpid(), tmp_path / "failed"
+    here, failed, others = os.getpid(), tmp_path / "failed", tmp_path / "others"
+    others.mkdir()
 
     def work(piece: int) -> int:
         if os.getpid() == here:
+            wait_until(lambda: len(os.listdir(others)) == 2)
             failed.touch()
             raise ArithmeticError(piece)
+        (others / str(os.getpid())).touch()
         wait_for(failed)
         return piece
 
     with pytest.raises(ArithmeticError):
         in_processes(work, list(range(FROM)), 3, lambda _: None)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, 0)
+    assert len(os.listdir(others)) == 2
+    for process in map(int, os.listdir(others)):
+        with pytest.raises(ChildProcessError):
+            os.waitpid(process, 0)
 
 
 def test_no_pipe_is_left_open() -> None:
     def opened() -> int:
+        gc.collect()  # what other tests left open is closed whenever it is collected
         return len(os.listdir("/proc/self/fd"))
 
     if not os.path.isdir("/proc/self/fd"):

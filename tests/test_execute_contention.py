@@ -110,7 +110,7 @@ def test_two_who_stand_in_each_others_way_on_a_server_both_get_through(postgres_
             for number, name in enumerate(order):
                 connection.exec_driver_sql(f"UPDATE sessions SET package = package WHERE id = '{name}'")  # type: ignore[attr-defined]
                 if number == 0 and tries[order] == 1:
-                    both.wait(30)
+                    both.wait(60)
 
         store.write(change)
 
@@ -118,5 +118,6 @@ def test_two_who_stand_in_each_others_way_on_a_server_both_get_through(postgres_
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
-    assert sorted(tries.values()) == [1, 2]
+        thread.join(120)
+        assert not thread.is_alive()
+    assert min(tries.values()) >= 1 and sum(tries.values()) > 2

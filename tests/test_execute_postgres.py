@@ -232,7 +232,7 @@ def cut(postgres_url: str) -> Iterator[Callable[[str, int], None]]:
                 if left[0] == 0:
                     process = cursor.connection.info.backend_pid  # type: ignore[attr-defined]
                     with psycopg.connect(postgres_url, autocommit=True) as other:
-                        other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+                        other.execute("SELECT pg_terminate_backend(%s, 60000)", [process])
 
         event.listen(Engine, "before_cursor_execute", before)
         listeners.append(before)
@@ -268,7 +268,7 @@ def test_a_connection_that_breaks_after_the_commit_writes_nothing_twice(postgres
         raw.execute("SELECT 1")
         cuts.append(raw.info.backend_pid)
         with psycopg.connect(postgres_url, autocommit=True) as other:
-            other.execute("SELECT pg_terminate_backend(%s, 5000)", cuts)
+            other.execute("SELECT pg_terminate_backend(%s, 60000)", cuts)
 
     event.listen(store.database.writing, "commit", committed)
     after = store.commit(record, PROGRESS, Changes(items=(item(2),)))
@@ -282,7 +282,7 @@ def test_a_server_that_stays_away_is_an_error_and_loses_nothing(running: Server,
     store = open_store(postgres_url, TickingClock())
     record = store.create("s", "novel/sample", PROGRESS, Changes())
     running.sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-    running.sql(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'")
+    running.sql(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'")
     with pytest.raises(StoreError, match="cannot be"):
         store.commit(record, PROGRESS, Changes(items=(item(1),)))
     running.sql(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")

@@ -231,9 +231,13 @@ def test_a_bad_reply_is_told_and_the_next_one_taken(server: Server, tmp_path: Pa
 
 
 def test_a_server_that_hangs_in_the_middle_is_given_up(server: Server, tmp_path: Path) -> None:
-    played = play(server, tmp_path, "hang", timeoutSeconds=1)
-    assert "did not answer in time" in str(played.session.status.error)
-    assert [outcome for _, outcome in played.calls] == ["timed-out"]
+    """Whatever it said before: a slow machine may need more time until it has said something."""
+    for seconds in (1, 4, 16, 60):
+        played = play(server, tmp_path, "hang", timeoutSeconds=seconds)
+        assert "did not answer in time" in str(played.session.status.error)
+        assert [outcome for _, outcome in played.calls] == ["timed-out"]
+        if played.of("progress"):
+            break
     assert any(one.data["characters"] for one in played.of("progress"))
 
 

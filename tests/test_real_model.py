@@ -61,7 +61,7 @@ def profile(address: str, **more: Any) -> dict[str, Any]:
         "model": "small",
         "maxOutputTokens": 200,
         "temperature": 0,
-        "timeoutSeconds": 300,
+        "timeoutSeconds": 1800,
         **more,
     }
 

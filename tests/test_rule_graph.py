@@ -254,12 +254,13 @@ def test_many_workers_are_checked_in_linear_time() -> None:
         made = package(
             {f"w{n}": worker([f"甲.x{n}.草稿", "用户.输入"], [f"甲.x{n + 1}.草稿"]) for n in range(size)}
         )
-        start = time.perf_counter()
+        start = time.process_time()
         run_checks(build_graph(made))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(50)
-    assert seconds(4000) < 40 * max(seconds(400), 0.01)
+    few, many = (min(seconds(size) for _ in range(3)) for size in (400, 4000))
+    assert many < 40 * max(few, 0.01)
 
 
 def test_order_of_workers_changes_no_finding() -> None:

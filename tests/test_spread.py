@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import update
 
 import postgres
+from cli import replace
 from hosting import PATIENCE, chat_server, until
 from running import ListedModel, needs, plan_data, writes
 from skillc.artifact.codec import canonical, digest, encode
@@ -189,7 +190,11 @@ class Hosts:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "SMALL_KEY": "sk-canary", "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={
+                **os.environ,
+                "SMALL_KEY": f"sk-canary-{len(self.running)}",
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
         )
         self.running.append(process)
         assert process.stdout and "serves the sessions" in process.stdout.readline()
@@ -251,10 +256,14 @@ def test_sessions_of_a_killed_host_end_on_another_one(hosts: Hosts) -> None:
     store, engine = hosts.store, hosts.engine
     plan = kept_plan(store)
     sessions = [begun(store, plan) for _ in range(4)]
+
+    def is_begun(session: str) -> bool:
+        return store.holder_of(session) is not None or store.load(session).progress.pending is not None
+
     first = hosts.begin("first")
     for session in sessions:
         engine.start(session)
-    until(lambda: any(store.holder_of(session) for session in sessions), "the first host has one")
+    until(lambda: any(map(is_begun, sessions)), "the first host has one")
     first.send_signal(signal.SIGKILL)
     first.wait()
     second = hosts.begin("second")
@@ -269,11 +278,13 @@ def test_sessions_of_a_killed_host_end_on_another_one(hosts: Hosts) -> None:
 
 
 def test_two_hosts_share_what_there_is_to_do(hosts: Hosts) -> None:
+    """The model answers nobody before both have asked it."""
+    replace(hosts.folder / "profiles.json", "/lagging", "/together")
     store, engine = hosts.store, hosts.engine
     plan = kept_plan(store)
     sessions = [begun(store, plan) for _ in range(5)]
     for name in ("one", "two"):
-        hosts.begin(name, "dbos", "--threads", "1")
+        hosts.begin(name, "dbos", "--threads", "1", "--lease", "60")
     play(store, engine, sessions)
     assert [in_order(store, session) for session in sessions] == [WHOLE] * len(sessions)
     texts = []

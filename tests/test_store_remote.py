@@ -14,7 +14,7 @@ from skillc.store.cache import Cache, local_folder, open_cache
 from skillc.store.entry import LIMITS, Manifest, manifest_bytes
 from skillc.store.remote import Remote, address_of, open_remote, shared
 from skillc.store.transport import Server
-from webdav import PASSWORD, READER, TOKEN, WRITER, Nginx, Scripted, missing, nginx
+from webdav import PASSWORD, READER, TOKEN, WRITER, Nginx, Scripted, missing, nginx, patient
 
 KEY, OTHER = sha256(b"one").digest(), sha256(b"two").digest()
 OUTCOME = b'{"found":[]}'
@@ -28,6 +28,12 @@ MANIFEST = manifest_bytes(
     )
 )
 needs_nginx = pytest.mark.skipif(bool(missing()), reason=missing() or "there is one")
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    with patient():
+        yield
 
 
 @dataclass

@@ -49,7 +49,7 @@ class Watching:
     def __enter__(self) -> Watching:
         for reader in self._readers:
             reader.start()
-        self.until(lambda: self.rounds == 1)
+        self.until(lambda: self.rounds >= 1)
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -10,11 +10,13 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from http.client import HTTPConnection
 from pathlib import Path
+from unittest.mock import patch
 
 from cli import ROOT
+from skillc.store.transport import Server
 
 TOKEN, PASSWORD = "t0ken-of-a-test", "passw0rd-of-a-test"
 READER, WRITER = "me", "ci"
@@ -89,7 +91,7 @@ class Nginx:
     def requests(self, name: str) -> list[list[str]]:
         """Connection, method, path and status of each request that concerned `name`."""
         # The one worker does one thing after the other: when it answers this, it has logged all before.
-        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
             connection.request("GET", "/")
             connection.getresponse().read()
         lines = (self.home / "access.log").read_text().splitlines()
@@ -126,7 +128,13 @@ def nginx(home: Path, elsewhere: str = "") -> Iterator[Nginx]:
         yield Nginx(home, port)
     finally:
         running.terminate()
-        running.wait(10)
+        running.wait(60)
+
+
+def patient() -> contextlib.AbstractContextManager[object]:
+    """While this lasts a server is waited for longer than anything here may stand still; whether one that is late is
+    given up is no question then."""
+    return patch("skillc.store.remote.Server", partial(Server, seconds=60.0))
 
 
 class Scripted:
@@ -153,7 +161,7 @@ class Scripted:
         self.over.set()
         with socket.socket() as knock:
             knock.connect(self._listening.getsockname())
-        self._thread.join(10)
+        self._thread.join(60)
         self._listening.close()
 
     def _serve(self) -> None:
@@ -161,7 +169,7 @@ class Scripted:
         while at < len(self.answers) and not self.over.is_set():
             connection, _ = self._listening.accept()
             with connection:
-                connection.settimeout(10)
+                connection.settimeout(60)
                 while at < len(self.answers) and not self.over.is_set() and self._heard(connection):
                     self._answer(connection, self.answers[at])
                     at += 1

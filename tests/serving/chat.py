@@ -5,8 +5,9 @@ behind. `GET /log` gives the requests so far. Run as a program it prints its por
 
 ok (in the form that is asked for), plain (whatever is asked for, as text), fenced, thinking (thoughts apart and in front),
 blank, length (cut at the limit), truncated (half the JSON), invented (a tag of its own), duplicate (a key twice), two (two
-objects), noargs (a tool without arguments), cut (the stream ends in the middle), torn (the connection does), html, hang
-(half an answer, then nothing), prefix (counts as cached what begins like the request before), deepseek (its own name for cached tokens), noschema, notools, nojson (400 for that way of asking), nostream (400
+objects), noargs (a tool without arguments), cut (the stream ends in the middle), torn (the connection does), html, slowly
+(with a pause in the middle), hang (half an answer, then nothing), prefix (counts as cached what begins like the request
+before), deepseek (its own name for cached tokens), noschema, notools, nojson (400 for that way of asking), nostream (400
 for a stream); a number: that status; 429 tells to come back at once.
 """
 
@@ -89,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
         events.append({"choices": [], "usage": usage})
-        self._stream(events)
+        self._stream(events, pause=1 if behaviour == "slowly" else 0)
         self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
 
@@ -101,12 +102,14 @@ class Handler(BaseHTTPRequestHandler):
             (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
         )
 
-    def _stream(self, events: list[dict[str, Any]]) -> None:
+    def _stream(self, events: list[dict[str, Any]], pause: float = 0) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for event in events:
+        for at, event in enumerate(events):
+            if at == len(events) // 2:
+                self.server.closing.wait(pause)
             self._chunk(b"data: " + json.dumps(event, ensure_ascii=False).encode() + b"\n\n")
 
     def _chunk(self, data: bytes) -> None:

@@ -2,7 +2,9 @@
 
 `POST /<behaviour>/chat/completions`: ok, fenced, thinking, blank, cut, refused (401), limited (429),
 broken (500), flaky (500 once, then ok), slow (answers late), torn (half a JSON body), odd (JSON of
-another shape), lagging (ok after a moment), spoken (the body is the last message), dripping (a byte now and then, for ever), missing (404). `GET /log` gives the requests so far. Run as a program it prints its port.
+another shape), lagging (ok after a moment), together (ok as soon as two with different keys have asked),
+spoken (the body is the last message), dripping (a byte now and then, for a minute), missing (404).
+`GET /log` gives the requests so far. Run as a program it prints its port.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-LATE_SECONDS = 30
+LATE_SECONDS = 60
 LAG_SECONDS = 0.3
 FAULTS = {"refused": 401, "limited": 429, "broken": 500, "missing": 404}
 
@@ -37,6 +39,10 @@ class Handler(BaseHTTPRequestHandler):
             self.server.closing.wait(LATE_SECONDS)
         if behaviour == "lagging":
             self.server.closing.wait(LAG_SECONDS)
+        if behaviour == "together":
+            if len({row["authorization"] for row in self.server.log}) > 1:
+                self.server.met.set()
+            self.server.met.wait(LATE_SECONDS)
         if behaviour == "flaky" and not self.server.failed_once:
             self.server.failed_once = True
             self._send(500, _error("try again"), {"retry-after-ms": "1"})
@@ -61,11 +67,13 @@ class Handler(BaseHTTPRequestHandler):
         self._send_bytes(200, data[: len(data) // 2] if behaviour == "torn" else data)
 
     def _drip(self) -> None:
-        """Never quite silent, never done."""
+        """Never quite silent, not done for long."""
         self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Filler: ")
-        while not self.server.closing.wait(0.1):
+        for _ in range(LATE_SECONDS * 10):
             self.wfile.write(b"x")
             self.wfile.flush()
+            if self.server.closing.wait(0.1):
+                return
 
     def _send(self, status: int, value: object, headers: dict[str, str] | None = None) -> None:
         self._send_bytes(status, json.dumps(value).encode(), headers)
@@ -92,6 +100,7 @@ class ChatServer(ThreadingHTTPServer):
         self.log: list[dict[str, Any]] = []
         self.failed_once = False
         self.closing = threading.Event()
+        self.met = threading.Event()
 
 
 def reply_text(behaviour: str, messages: list[dict[str, str]]) -> str:
