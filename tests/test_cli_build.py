@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from cli import PACKAGES, SKILLS, examples, replace, skillc, skillc_process, tree, write
+from skillc.cli.build import PLAIN
+from skillc.cli.main import parser_of
+from skillc.store.quick import nothing_to_do
 
 BASIC = "novel/basic"
 RULES = "novel/weird-rules-short"
@@ -172,3 +175,32 @@ def test_a_run_that_is_refused_marks_the_old_output_stale(tmp_path: Path) -> Non
     replace(tmp_path / OUTLINE, "需求.核心要占", "需求.核心要点")
     skillc("build", cwd=tmp_path)
     assert index(tmp_path)[BASIC] == "ok" and not (tmp_path / "build" / BASIC / "plan.stale").exists()
+
+
+def test_without_options_the_command_line_comes_to_what_a_parser_makes_of_it() -> None:
+    made = vars(parser_of("build").parse_args(["here"]))
+    assert {**made, "command": "build"} == {**PLAIN, "paths": ["here"]}
+
+
+def settled(folder: Path) -> None:
+    """All files as if they had been written long ago."""
+    for path in [folder, *folder.rglob("*")]:
+        if ".skillc" not in path.parts:
+            os.utime(path, ns=(10**18, 10**18))
+
+
+@pytest.mark.parametrize("words", [(), (".",)])
+def test_what_a_build_keeps_serves_the_next_one_however_the_workspace_is_named(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    examples(tmp_path, BASIC)
+    skillc("build", cwd=tmp_path)
+    settled(tmp_path)
+    done = skillc("build", *words, cwd=tmp_path)
+    assert nothing_to_do(str(tmp_path), {**os.environ, "LC_ALL": "C.UTF-8"}) == done.err
+    for cwd, named in ((tmp_path, ()), (tmp_path, (".",)), (tmp_path.parent, (str(tmp_path),))):
+        assert skillc("build", *named, cwd=cwd) == done
+        text = (tmp_path / OUTLINE).read_text(encoding="utf-8")
+        write(tmp_path, {OUTLINE: f"{text}\n为 {len(named)} 再写一句。\n"})
+        assert skillc("build", *named, cwd=cwd).err == "1 package compiled, 0 up to date → build/\n"
+        assert skillc("build", *named, cwd=cwd) == done

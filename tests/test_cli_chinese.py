@@ -10,7 +10,8 @@ import pytest
 
 from cli import PACKAGES, Done, examples, replace, skillc, write
 from skillc.__main__ import main
-from skillc.cli.helping import ARGPARSE, Parser, wrapped
+from skillc.cli.epilog import wrapped
+from skillc.cli.helping import ARGPARSE, Parser
 from skillc.cli.main import COMMANDS, parser_of
 from skillc.report.language import retold, words_of
 from skillc.wording import said_in

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli import ROOT, SKILLS, examples, replace, skillc, write
-from skillc.cli.helping import cells
+from skillc.cli.epilog import cells
 from skillc.runtime import Board, load_plan
 
 BOARDS = SKILLS / "novel/weird-rules-short/contexts"

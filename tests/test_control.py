@@ -9,19 +9,9 @@ import pytest
 from controlling import SKILL, lines, reported, skill, slugs, workspace
 from counting import calls
 from skillc import driver
-from skillc.control import (
-    Control,
-    FileRule,
-    Layer,
-    Selection,
-    controlled,
-    names,
-    read_baseline,
-    scope_of,
-    unknown_name,
-    write_baseline,
-)
-from skillc.control.perfile import matches
+from skillc.control import Control, Layer, Selection, controlled, names, scope_of, unknown_name
+from skillc.control.baseline import read_baseline, write_baseline
+from skillc.control.perfile import FileRule, matches
 from skillc.diagnostic import CODES, Severity, finding
 from skillc.source.document import WorkspaceFiles, YamlFile
 from skillc.source.reader import DictReader

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Run the command line of this process; returns the exit code (SPEC 16.3)."""
     try:
-        said, stood = _looked() if sys.argv[1:] == ["build"] else (None, None)
+        said, stood = _looked(sys.argv[2:]) if sys.argv[1:2] == ["build"] else (None, None)
         if said:
             sys.stderr.write(said)
             return 0
@@ -34,12 +34,14 @@ def main() -> int:
         return _internal(error)
 
 
-def _looked() -> tuple[str | None, Standing | None]:
+def _looked(words: list[str]) -> tuple[str | None, Standing | None]:
     """What a build says that finds everything as it was: by far the most frequent one, and it shall cost nothing. Where
-    it does not, how things stand."""
+    it does not, how things stand. Of the `words` behind the command one folder is understood."""
+    if len(words) > 1 or not all(word[:1] != "-" and os.path.isdir(word) for word in words):
+        return None, None
     from skillc.store.quick import looked
 
-    return looked(os.getcwd(), os.environ)
+    return looked(os.path.realpath(*words) if words else os.getcwd(), os.environ)
 
 
 def _stopped() -> int:

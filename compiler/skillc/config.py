@@ -6,9 +6,9 @@ Unknown keys and wrong types are refused by name: a setting that silently does n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from posixpath import normpath
 
+from skillc.resemblance import closest
 from skillc.value import field, fields, replace, value
 from skillc.wording import say, series
 
@@ -82,9 +82,9 @@ def _checked(path: str, data: Mapping[str, object]) -> Config | ConfigError:
     known = {key_of(name): name for name in fields(Config)}
     for key, written in data.items():
         if key not in known:
-            near = get_close_matches(key, known, 1)
+            near = closest(key, known)
             hint = (
-                say("; did you mean `{near}`?", near=near[0])
+                say("; did you mean `{near}`?", near=near)
                 if near
                 else say("; known keys are {known}", known=", ".join(known))
             )
@@ -173,14 +173,14 @@ def _severities(value: object) -> Mapping[str, str] | None:
 def _wrong_severity(path: str, value: Mapping[str, object]) -> str:
     """What is wrong with the first entry of severity that cannot be read."""
     name, word = next((name, word) for name, word in value.items() if word not in SEVERITIES)
-    near = get_close_matches(word, SEVERITIES, 1) if isinstance(word, str) else []
+    near = closest(word, SEVERITIES) if isinstance(word, str) else None
     return say(
         "{path}: `{name}` in `severity` is {word}; it must be one of {words}{hint}",
         path=path,
         name=name,
         word=f"`{word}`" if isinstance(word, str) else say("no text"),
         words=series(SEVERITIES),
-        hint=say("; did you mean `{near}`?", near=near[0]) if near else "",
+        hint=say("; did you mean `{near}`?", near=near) if near else "",
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from skillc.artifact.codec import encode
+from skillc.artifact.encoding import encode
 from skillc.artifact.plan import Plan
 from skillc.checks.flows import strictly
-from skillc.checks.renames import with_others
 from skillc.checks.run import check_together, run_checks
 from skillc.control import Control, Scope, controlled, scope_of
 from skillc.diagnostic import Diagnostic, Severity, in_order
@@ -16,12 +16,13 @@ from skillc.graph.brief import overview
 from skillc.model.package import Package, Workspace
 from skillc.model.workspace import Surroundings, build_frame, build_package, read_surroundings
 from skillc.plan import compile_package, render_prompt
-from skillc.plan.limits import limit_findings
 from skillc.source.discover import package_folders, read_workspace
 from skillc.source.document import PackageFiles, WorkspaceFiles
 from skillc.source.reader import Reader
-from skillc.tokens import counter_for
 from skillc.value import replace, value
+
+if TYPE_CHECKING:
+    from skillc.model.profiles import Profiles
 
 Progress = Callable[[str, int, int], None]
 """Told what is worked on, how many are done and how many there are."""
@@ -76,6 +77,8 @@ def assembled(
 ) -> Checked:
     """A workspace of packages that are checked each for itself, with what was `found` in them and around them: what is
     wrong with how they fit together comes to it here."""
+    from skillc.checks.renames import with_others
+
     workspace, said = build_frame(files, around, frozenset(graphs))
     workspace = replace(workspace, packages=tuple(graphs[path].package for path in sorted(graphs)))
     view = overview(workspace, graphs.values())
@@ -98,8 +101,15 @@ def check_package(
     package, meaning = build_package(files, around.catalogue)
     graph = build_graph(package)
     meant = run_checks(graph)
-    limits = limit_findings(graph, around.profiles, counter_for) if around.profiles else ()
+    limits = _limits(graph, around.profiles) if around.profiles else ()
     return graph, [*meaning, *(strictly(meant) if flow == "strict" else meant), *limits]
+
+
+def _limits(graph: TagGraph, profiles: Profiles) -> Iterable[Diagnostic]:
+    from skillc.plan.limits import limit_findings
+    from skillc.tokens import counter_for
+
+    return limit_findings(graph, profiles, counter_for)
 
 
 def concerns(diagnostic: Diagnostic, skills: str, only: frozenset[str]) -> bool:

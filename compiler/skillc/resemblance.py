@@ -1,9 +1,8 @@
-"""Which known name another one most likely means, asked for many names at once."""
+"""Which known name another one most likely means. What compares them is loaded when somebody asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from heapq import nsmallest
 
@@ -11,6 +10,17 @@ COMPARED = 20
 """With how many names one is compared at most: those that share most characters with it."""
 SEARCHED = 100
 """For how many names more than single slips are looked for; where there are more, the trouble is another."""
+
+
+def closest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The known name most like `name`, if one is like it at all.
+
+    >>> closest("outlin", ["setting", "outline"])
+    'outline'
+    """
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, known, 1, cutoff)), None)
 
 
 class Known:
@@ -48,6 +58,8 @@ class Known:
 
     def slipped(self, name: str) -> str | None:
         """The known name that one slip makes `name`; the answer depends on nothing that was asked before."""
+        from difflib import SequenceMatcher
+
         found = dict.fromkeys(known for slip in _slips(name) for known in self._slips.get(slip, ())[:8])
         scored = [(SequenceMatcher(None, known, name).ratio(), known) for known in found]
         best = max(scored, default=(0.0, ""))
@@ -60,7 +72,7 @@ class Known:
         own = frozenset(name)
         shared = [(-len(own & characters), at) for at, characters in enumerate(self._characters)]
         likely = [self._names[at] for _, at in nsmallest(COMPARED, shared)]
-        return next(iter(get_close_matches(name, likely, n=1, cutoff=self._cutoff)), None)
+        return closest(name, likely, self._cutoff)
 
 
 def _slips(name: str) -> Iterator[str]:

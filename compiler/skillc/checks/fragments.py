@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.graph import TagGraph
-from skillc.model.boards import BoardFragment
-from skillc.runtime.fragment import Fault
+
+if TYPE_CHECKING:
+    from skillc.model.boards import BoardFragment
+    from skillc.runtime.fragment import Fault
 
 
 def fragments(graph: TagGraph) -> Iterator[tuple[str, BoardFragment]]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from skillc.diagnostic import Edit, Fix
 from skillc.later import later
-from skillc.model.order import Insert
 from skillc.source.node import Mapping, Node, Scalar
 from skillc.text import Span, Text
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.model.order import Insert
 
 _GAP = later(r"[\s,]*(?:-[ \t]+)?")
 _QUOTES = "\"'"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from skillc.graph import TagGraph, under_new_name
 from skillc.graph.stability import PER_TURN, stage_of_write, writer_index
-from skillc.model.order import Insert
 from skillc.runtime.order import is_history, normal_positions, number
 from skillc.tags import Pattern
+
+if TYPE_CHECKING:
+    from skillc.model.order import Insert
 
 
 def early_row(graph: TagGraph, rows: Sequence[Insert]) -> tuple[Insert, Insert] | None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.layouts import PERSONA, as_bound
 from skillc.checks.staff import known_ids
 from skillc.graph import PatternIndex, TagGraph, under_new_name
-from skillc.model.order import Insert, OrderSlot
 from skillc.model.package import Worker
 from skillc.resemblance import Known
 from skillc.runtime.slots import ON_DEMAND, SLOTS, Slot, slot_named
 from skillc.source.node import Mapping, Scalar
 from skillc.tags import WHOLE, covers, literal, overlaps
 from skillc.text import Text
+
+if TYPE_CHECKING:
+    from skillc.model.order import Insert, OrderSlot
 
 HISTORY = literal("对话.历史")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from skillc.checks.lookalikes import look_alike
 from skillc.graph import TagGraph, drafts_of, promoted
 from skillc.graph.promotion import PROMOTING, under_new_name
 from skillc.model.package import Manifest, Segment, TagRef, Worker
+from skillc.resemblance import closest
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import literal
 from skillc.text import Span
@@ -30,8 +30,7 @@ def listed(names: Iterable[str], limit: int = 8) -> str:
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The known name most like `name`, if one is like it at all."""
-    found = get_close_matches(name, list(known)[:COMPARED], n=1, cutoff=cutoff)
-    return found[0] if found else None
+    return closest(name, list(known)[:COMPARED], cutoff)
 
 
 def nearest_written(graph: TagGraph, tag: str) -> str | None:

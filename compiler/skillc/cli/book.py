@@ -16,8 +16,8 @@ from skillc.cli.book_view import (
     trace_rows,
 )
 from skillc.cli.datafile import json_value
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.output import emit, write_file
 from skillc.cli.place import find_package, find_place
 from skillc.cli.session import Action, add_actions, tell_labelled, told_fork

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from skillc import driver
 from skillc.cli.check import add_report_options, add_watch_option, exit_code, strict, wanted_format
 from skillc.cli.control import add_control_options, control_of
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import language, note, words
 from skillc.cli.looking import Seen, looked, options_of, seen_in, watched
 from skillc.cli.modes import refuse_idle_options
 from skillc.cli.output import emit
 from skillc.cli.place import Place, find_place
-from skillc.cli.reasons import reason_line
 from skillc.cli.selecting import add_selection_options, narrowed
 from skillc.cli.terminal import has_color, progress
 from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.engine.look import MADE
 from skillc.engine.run import CACHED, Run
-from skillc.engine.survey import survey
-from skillc.engine.verify import differences
 from skillc.engine.writing import write
 from skillc.report import render
 from skillc.report.counts import Counts, count, plural
@@ -35,6 +33,9 @@ from skillc.store.cache import open_cache
 from skillc.store.output import mark_stale, write_index, write_package
 from skillc.store.quick import Standing, variables
 from skillc.wording import Said, said_in, say
+
+if TYPE_CHECKING:
+    import argparse
 
 EPILOG = Epilog(
     say("Writes build/<kind>/<package>/plan.json and <worker>.prompt.md, and build/index.json."),
@@ -74,15 +75,33 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, stood: Standing | None = None) -> int:
-    """One build. `stood` is how the workspace of the working folder stands, where that was looked at already."""
+PLAIN = {
+    "command": "build",
+    "color": "auto",
+    **dict.fromkeys(("format", "lang", "strict", "select", "ignore", "extend_select", "baseline")),
+    **dict.fromkeys(("select_packages", "changed_since", "state")),
+    **dict.fromkeys(("ignore_inline_suppressions", "watch"), False),
+    **dict.fromkeys(("explain", "dry_run", "check", "verify_incremental"), False),
+}
+"""What a command line without options comes to, paths apart: no parser has to be made for it."""
+
+
+def again(paths: list[str], stood: Standing) -> int:
+    """A build without options of a workspace that was looked at already: `stood` is how it stands."""
+    args: Any = SimpleNamespace(**PLAIN, paths=paths)
+    place = find_place(paths)
+    return _once(place, args, stood if place.root == stood.folder else None)[1]
+
+
+def run(args: argparse.Namespace) -> int:
+    """One build."""
     refuse_idle_options(args)
     if args.watch:
         from skillc.cli.watching import watch
 
         return watch(args, lambda place: _once(narrowed(place, args), args)[0])
     place = narrowed(find_place(args.paths), args)
-    return _dry_run(place, args) if args.dry_run else _once(place, args, stood)[1]
+    return _dry_run(place, args) if args.dry_run else _once(place, args)[1]
 
 
 def _once(place: Place, args: argparse.Namespace, stood: Standing | None = None) -> tuple[Run, int]:
@@ -94,7 +113,7 @@ def _once(place: Place, args: argparse.Namespace, stood: Standing | None = None)
     code = exit_code(numbers, strict(args, place))
     if args.check:
         return done, _check(place, args, done, broken) or code
-    quiet = _is_plain(args) and not _is_worth_telling(found)
+    quiet = _is_plain(place, args) and not _is_worth_telling(found)
     _write(place, args, done, broken, quiet)
     if args.verify_incremental:
         return done, _verify(place, args, done, broken) or code
@@ -162,6 +181,8 @@ def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
             ),
         )
     if args.explain:
+        from skillc.cli.reasons import reason_line
+
         for decision in done.decisions:
             if decision.did in (MADE, CACHED):
                 line = reason_line(decision.path, decision.reasons, decision.changed, decision.path in broken)
@@ -172,6 +193,9 @@ def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
 
 
 def _dry_run(place: Place, args: argparse.Namespace) -> int:
+    from skillc.cli.reasons import reason_line
+    from skillc.engine.survey import survey
+
     stands = survey(place.root, options_of(place), True, place.only, watched(place))
     todo = [one for one in stands.looks if one.did == MADE]
     for one in todo:
@@ -189,6 +213,8 @@ def _dry_run(place: Place, args: argparse.Namespace) -> int:
 
 def _differs(place: Place, args: argparse.Namespace, made: Run, broken: frozenset[str]) -> bool:
     """Whether the build folder holds something else than what was `made`; each file that does is told."""
+    from skillc.engine.verify import differences
+
     found = list(differences(place.path(place.config.build), made, broken, place.only is None))
     for difference in found:
         path = f"{place.config.build}/{difference.path}"
@@ -247,12 +273,9 @@ def _with_errors(number: int) -> str:
     return say(", {n} with errors", n=number) if number else ""
 
 
-def _is_plain(args: argparse.Namespace) -> bool:
-    """Whether the command was `skillc build` and nothing else, once or again and again."""
-    from skillc.cli.main import parser_of
-
-    plain = {**vars(parser_of("build").parse_args([])), "command": "build"}
-    return {**vars(args), "watch": False} == plain
+def _is_plain(place: Place, args: argparse.Namespace) -> bool:
+    """Whether the command was `skillc build` without options for a whole workspace, once or again and again."""
+    return place.only is None and {**vars(args), "watch": False} == {**PLAIN, "paths": args.paths}
 
 
 def _shown(seen: Seen, control: Control) -> tuple[Diagnostic, ...]:

@@ -9,9 +9,9 @@ import re
 import sys
 import time
 
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import Place, find_place
 from skillc.config import Config

@@ -10,9 +10,9 @@ from typing import Any
 
 from skillc import driver
 from skillc.cli.check import check
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import find_place
 from skillc.graph.hysteresis import UNITS, policy_name, window_name

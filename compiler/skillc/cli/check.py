@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from skillc import driver
-from skillc.cli import ready
 from skillc.cli.control import add_control_options, baseline_path, control_of, load_baseline, shown_settings
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.looking import Seen, looked, seen_in, seen_of
 from skillc.cli.modes import refuse_idle_options
@@ -20,9 +18,8 @@ from skillc.cli.output import deliver, write_file
 from skillc.cli.place import Place, all_packages, find_place, no_package, place_of_buffer
 from skillc.cli.selecting import add_selection_options, is_narrowing, narrowed
 from skillc.cli.terminal import PROGRESS_FROM, has_color, progress, waiting
-from skillc.control import Control, Scope, in_scope, is_looked_for, write_baseline
+from skillc.control import Control, Scope, in_scope, is_looked_for
 from skillc.diagnostic import Diagnostic
-from skillc.engine.checks import Checks
 from skillc.engine.run import Run
 from skillc.report import FORMATS, Counts, render
 from skillc.report.counts import count, plural
@@ -31,6 +28,9 @@ from skillc.value import replace
 from skillc.wording import said_in, say
 
 if TYPE_CHECKING:
+    import argparse
+
+    from skillc.engine.checks import Checks
     from skillc.fixes import Fixed
 
 EPILOG = Epilog(
@@ -70,7 +70,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--response-schema", action="store_true", help=say("print the JSON Schema of --format json")
     )
-    ready.add_option(parser)
+    parser.add_argument(
+        "--explain-ready",
+        metavar="PKG",
+        help=say("prove whether a package can become ready to play: a shortest schedule, or what is missing"),
+    )
     add_control_options(parser)
     add_selection_options(parser)
     parser.add_argument(
@@ -115,7 +119,9 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(response_schema())
         return CLEAN
     if args.explain_ready:
-        return ready.run(args)
+        from skillc.cli.ready import tell
+
+        return tell(args)
     if args.watch:
         from skillc.cli.watching import watch
 
@@ -195,6 +201,7 @@ def check(place: Place, reader: Reader | None = None, checks: Checks | None = No
 def _fixed(place: Place, reader: Reader, control: Control, args: argparse.Namespace) -> Fixed:
     """The fixes worked out, and written unless a diff is wanted."""
     from skillc.cli.fixing import tell_refused, write
+    from skillc.engine.checks import Checks
     from skillc.fixes import Findings, fix
 
     if not (args.fix or args.diff):
@@ -233,6 +240,8 @@ def _show_diff(fixed: Fixed, place: Place, args: argparse.Namespace) -> int:
 
 
 def _write_baseline(place: Place, scope: Scope, found: Sequence[Diagnostic], args: argparse.Namespace) -> int:
+    from skillc.control.baseline import write_baseline
+
     path = baseline_path(place, args)
     if path is None:
         raise Stop(say("`--write-baseline` needs a file: name it with `--baseline FILE`, or in the settings"))

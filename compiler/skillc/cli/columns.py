@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skillc.cli.helping import cells
+from skillc.cli.epilog import cells
 from skillc.report.visible import visible
 
 

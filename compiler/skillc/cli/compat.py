@@ -7,9 +7,9 @@ import json
 import os
 from collections.abc import Iterator
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, USAGE, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.output import emit
 from skillc.cli.sides import open_side

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from skillc.cli.errors import Stop
 from skillc.cli.place import Place
-from skillc.control import Baseline, Control, FileRule, Layer, Selection, first_unknown, read_baseline
+from skillc.control import Control, Layer, Selection, first_unknown
 from skillc.diagnostic import Code, Severity, find_code
 from skillc.report.reasons import reason
 from skillc.text import Span
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    import argparse
+
+    from skillc.control.baseline import Baseline
+    from skillc.control.perfile import FileRule
 
 
 def add_control_options(parser: argparse.ArgumentParser) -> None:
@@ -50,11 +56,18 @@ def control_of(place: Place, args: argparse.Namespace) -> Control:
     _known([*(line.select or ()), *line.extend, *line.ignore], "")
     _once(config.severity, place.settings.path if place.settings else "")
     severities = {name: _severity(word) for name, word in config.severity.items()}
-    rules = [FileRule(glob, names, _place_of(place, glob)) for glob, names in config.per_file_ignores.items()]
+    rules = _file_rules(place) if config.per_file_ignores else ()
     baseline = None if getattr(args, "write_baseline", False) else load_baseline(place, args)
     return Control(
-        Selection((settings, line)), severities, tuple(rules), not args.ignore_inline_suppressions, baseline
+        Selection((settings, line)), severities, rules, not args.ignore_inline_suppressions, baseline
     )
+
+
+def _file_rules(place: Place) -> tuple[FileRule, ...]:
+    from skillc.control.perfile import FileRule
+
+    ignored = place.config.per_file_ignores
+    return tuple(FileRule(glob, names, _place_of(place, glob)) for glob, names in ignored.items())
 
 
 def _layer(args: argparse.Namespace) -> Layer:
@@ -111,6 +124,8 @@ def load_baseline(place: Place, args: argparse.Namespace) -> Baseline | None:
     path = baseline_path(place, args)
     if path is None:
         return None
+    from skillc.control.baseline import read_baseline
+
     shown = os.path.relpath(os.path.abspath(path), place.root).replace(os.sep, "/")
     try:
         with open(path, encoding="utf-8") as file:

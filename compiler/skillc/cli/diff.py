@@ -6,8 +6,8 @@ import argparse
 import json
 from collections.abc import Callable
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.output import deliver, emit, write_file
 from skillc.cli.place import Place, find_place

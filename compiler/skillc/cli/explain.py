@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from skillc.cli.epilog import WIDTH, Epilog, examples, wrapped
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import WIDTH, Epilog, examples, wrapped
 from skillc.cli.language import add_language_option, language
 from skillc.control import names, unknown_name
 from skillc.diagnostic import CODES

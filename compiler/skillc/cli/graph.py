@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from skillc.cli.check import check
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import find_place
 from skillc.cli.selecting import add_selection_options, narrowed

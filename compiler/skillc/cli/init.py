@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, INTERNAL, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import KINDS, Place, home_for
 from skillc.config import FILE, PYPROJECT

@@ -10,9 +10,9 @@ from itertools import groupby
 from typing import Any
 
 from skillc.cli.asking import WORKER_HELP, Asked, at, cut_data, cut_text, find_worker, given_by, hop_data
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.graph.knowledge import Known, knowledge_of
 from skillc.wording import said_in, say

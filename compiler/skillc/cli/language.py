@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from skillc.cli.early import settings_language
 from skillc.cli.errors import Stop
@@ -12,6 +12,9 @@ from skillc.cli.place import Place
 from skillc.config import LANGUAGES
 from skillc.report.language import Words, of_locale, words_of
 from skillc.wording import said_in, say
+
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:

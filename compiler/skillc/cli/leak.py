@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from skillc.checks.wording import nearest_written
 from skillc.cli.asking import WORKER_HELP, Asked, at, cut_text, find_worker, given_by
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.knows import known_data
 from skillc.cli.language import add_language_option, words
 from skillc.grammar import parse_pattern

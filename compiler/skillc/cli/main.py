@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 import skillc
 from skillc.cli.early import early_language, stopped
+from skillc.cli.epilog import Epilog, Listing
 from skillc.cli.errors import CLEAN, USAGE, Stop
-from skillc.cli.helping import Epilog, Listing, Parser
 from skillc.config import LANGUAGES
 from skillc.report.language import words_of
 from skillc.wording import say
 
 if TYPE_CHECKING:
+    from skillc.cli.helping import Parser
     from skillc.store.quick import Standing
 
 COMMANDS = (
@@ -70,8 +71,12 @@ _EPILOG = Epilog(
 
 def run(argv: Sequence[str], stood: Standing | None = None) -> int:
     """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3). `stood` is how the
-    workspace of the working folder stands, where a build has looked already."""
+    workspace stands of which a build without options has looked already whether there is anything to do."""
     _tolerant_streams()
+    if stood:
+        from skillc.cli.build import again
+
+        return _ended(lambda: again(list(argv[1:]), stood), argv)
     argv = _language_behind(argv)
     if list(argv) == ["--version"]:
         sys.stdout.write(f"skillc {skillc.__version__}\n")
@@ -85,13 +90,16 @@ def run(argv: Sequence[str], stood: Standing | None = None) -> int:
     if not args.command:
         parser.print_help()
         return USAGE
+    return _ended(lambda: _module(args.command).run(args), argv)
+
+
+def _ended(command: Callable[[], int], argv: Sequence[str]) -> int:
+    """The exit code of a command, which says why where it stops."""
     try:
-        command = _module(args.command).run
-        code: int = command(args, stood) if stood else command(args)
+        return command()
     except Stop as stop:
         sys.stderr.write(f"skillc: {stopped(stop, argv)}\n")
         return stop.code
-    return code
 
 
 def _language_behind(argv: Sequence[str]) -> list[str]:
@@ -116,6 +124,8 @@ def _tolerant_streams() -> None:
 
 def _parser(argv: Sequence[str]) -> Parser:
     """Only the wanted command's module is loaded; where it stands first, no other command is told of."""
+    from skillc.cli.helping import Parser
+
     parser = Parser("skillc", description=_DESCRIPTION)
     parser.below = _EPILOG
     version = f"skillc {skillc.__version__}"
@@ -149,6 +159,8 @@ def _module(command: str) -> ModuleType:
 
 def parser_of(name: str, language: str = "en") -> Parser:
     """The parser of one command, as its help is written from."""
+    from skillc.cli.helping import Parser
+
     parser = Parser(f"skillc {name}")
     _fill(parser, name)
     parser.tell(words_of(language))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import TYPE_CHECKING
 
 from skillc.cli.errors import Stop
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    import argparse
 
 _REPORTED = ("select", "ignore", "extend_select", "ignore_inline_suppressions", "baseline")
 _PACKAGES = ("paths", "select_packages", "changed_since", "state")

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import Any
 
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN, FINDINGS, USAGE, Stop
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.order_compile import merged
 from skillc.cli.order_file import OrderFile, as_file, inner_comments, read_rows

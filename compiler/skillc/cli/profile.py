@@ -13,9 +13,9 @@ from itertools import groupby
 
 from skillc.cli.columns import columns
 from skillc.cli.datafile import read_value
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.modelling import probed_of
 from skillc.cli.place import home_for

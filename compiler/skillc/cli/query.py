@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, note
 from skillc.cli.output import emit
 from skillc.cli.place import find_place

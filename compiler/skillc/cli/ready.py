@@ -31,15 +31,7 @@ ORIGINS: Mapping[str, str] = {
 }
 
 
-def add_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--explain-ready",
-        metavar="PKG",
-        help=say("prove whether a package can become ready to play: a shortest schedule, or what is missing"),
-    )
-
-
-def run(args: argparse.Namespace) -> int:
+def tell(args: argparse.Namespace) -> int:
     """Prints the proof of the package (of all, for a workspace); 1 when one of them is not proven ready."""
     if args.paths:
         raise Stop(say("`--explain-ready PKG` names the package itself; no other path stands beside it"))

@@ -10,8 +10,8 @@ from skillc.cli.beginning import add_book_options, beginning_of
 from skillc.cli.build import write_one
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.driving import DRIVERS
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language, words
 from skillc.cli.modelling import Models
 from skillc.cli.place import Place, find_package, find_place

@@ -5,20 +5,21 @@ Whatever an expression selects selects its package; both options together select
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import skillc
+from skillc.cli.epilog import cells
 from skillc.cli.errors import Stop
-from skillc.cli.helping import cells
 from skillc.cli.place import Place
 from skillc.value import replace
 from skillc.wording import say
 
 if TYPE_CHECKING:
+    import argparse
+
     from skillc.artifact.plan import Plan
     from skillc.compare import Side
     from skillc.engine.checks import Checks

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.modelling import profiled_client
 from skillc.cli.place import Place, home_for

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from skillc.cli import run as running
 from skillc.cli import session_spread as spread
 from skillc.cli.build import write_one
+from skillc.cli.epilog import Epilog, Listing, examples
 from skillc.cli.errors import CLEAN, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, Listing, examples
 from skillc.cli.language import add_language_option, language, note, words
 from skillc.cli.output import emit, write_file
 from skillc.cli.place import all_packages, find_place

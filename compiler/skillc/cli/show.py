@@ -11,9 +11,9 @@ from typing import Any
 from skillc import driver
 from skillc.cli.check import check
 from skillc.cli.datafile import read_data, text_of
+from skillc.cli.epilog import Epilog, Verbatim, cells, examples
 from skillc.cli.errors import CLEAN, FINDINGS, Stop
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, Verbatim, cells, examples
 from skillc.cli.language import add_language_option, language, words
 from skillc.cli.place import Place, find_package, find_place, split_worker
 from skillc.cli.terminal import has_color

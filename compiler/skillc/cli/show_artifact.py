@@ -11,8 +11,8 @@ from typing import Any
 
 from skillc.artifact.codec import canonical
 from skillc.cli.datafile import read_value
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, language
 from skillc.cli.terminal import has_color
 from skillc.model.artifact_reading import ArtifactReading, read_artifact

@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Iterator
 
+from skillc.cli.epilog import Epilog, Verbatim, examples
 from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
-from skillc.cli.helping import Epilog, Verbatim, examples
 from skillc.cli.language import add_language_option, note, words
 from skillc.cli.place import Place, all_packages, find_place
 from skillc.cli.selecting import add_selection_options, narrowed

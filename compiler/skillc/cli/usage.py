@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.forms import add_form_options
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option
 from skillc.cli.session_view import print_lines
 from skillc.cli.session_words import word

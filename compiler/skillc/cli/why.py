@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterable
 
+from skillc.cli.epilog import Epilog, examples
 from skillc.cli.errors import CLEAN, Stop
-from skillc.cli.helping import Epilog, examples
 from skillc.cli.language import add_language_option, words
 from skillc.cli.looking import options_of
 from skillc.cli.place import find_package, find_place, split_worker

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from skillc.control.baseline import Baseline, Entry
 from skillc.control.inline import Directives, directives_of, unsuppressed
-from skillc.control.known import Inside, unknown
-from skillc.control.perfile import FileRule
 from skillc.control.selection import Selection, names, severity_of
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, finding, in_order
 from skillc.source.document import WorkspaceFiles
 from skillc.text import Span
 from skillc.value import field, replace, value
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.control.baseline import Baseline, Entry
+    from skillc.control.known import Inside
+    from skillc.control.perfile import FileRule
 
 _UNUSED = CODES["unused-suppression"]
 
@@ -128,6 +131,8 @@ def _without_known(
     """What the baseline does not know; its entries that stand for nothing any more are findings."""
     if control.baseline is None:
         return list(found)
+    from skillc.control.known import unknown
+
     kept, left = unknown(
         in_order(found), control.baseline.entries, _inside(scope), scope.read | scope.folders
     )

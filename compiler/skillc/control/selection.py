@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 from skillc.diagnostic import CODES, Code, Severity, find_code
+from skillc.resemblance import closest
 from skillc.value import value
 from skillc.wording import say
 
@@ -37,11 +37,9 @@ def unknown_name(name: str) -> str | None:
         return None
     known = [*CODES, *(code.id for code in CODES.values()), *sorted(FAMILIES), ALL]
     folded = {each.lower(): each for each in reversed(known)}
-    near = get_close_matches(name.lower(), list(folded), 1)
+    near = closest(name.lower(), folded)
     hint = (
-        say("did you mean `{near}`?", near=folded[near[0]])
-        if near
-        else say("`skillc explain` lists all codes")
+        say("did you mean `{near}`?", near=folded[near]) if near else say("`skillc explain` lists all codes")
     )
     return say("no finding is called `{name}`: {hint}", name=name, hint=hint)
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from skillc.artifact.codec import canonical
+from skillc.artifact.encoding import canonical
 from skillc.diagnostic import Diagnostic
 from skillc.engine.setting import (
     Options,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any
 
-from skillc.artifact.codec import digest
+from skillc.artifact.encoding import digest
 from skillc.checks.run import all_rules
 from skillc.driver import Progress
 from skillc.engine.look import MADE, Look, deep_look

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from skillc import driver
-from skillc.artifact.codec import canonical, digest
+from skillc.artifact.encoding import canonical, digest
 from skillc.control.inline import package_directives
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.engine.setting import Setting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 
-from skillc.artifact.codec import canonical
+from skillc.artifact.encoding import canonical
 from skillc.value import value
 from skillc.wording import Said, say
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from skillc import driver
-from skillc.checks.renames import with_others
 from skillc.checks.run import check_together
 from skillc.control import Scope
 from skillc.control.inline import workspace_directives
@@ -169,6 +168,8 @@ def _concerned(
     about = tuple(d for d in found if only is None or driver.concerns(d, skills, only))
     if all(d.code.slug != RENAME for d in about):
         return about
+    from skillc.checks.renames import with_others
+
     briefs = (_brief(records[one.path], stands) for one in sorted(stands.looks, key=lambda one: one.path))
     return with_others(about, briefs, stands.reader, skills)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 
-from skillc.artifact.codec import canonical
+from skillc.artifact.encoding import canonical
 from skillc.engine.reasons import Inputs, Reason
 from skillc.store.files import write_atomic
 from skillc.store.log import Entry, Seen, Sheet

@@ -13,9 +13,9 @@ from skillc.execute.phase import Event, Refused, apply_event
 from skillc.execute.records import DecisionRow, Turn
 from skillc.execute.reply import LONGEST_QUESTION, MOST_QUESTIONS
 from skillc.execute.rounds import close_round, next_round, tell_never_ran
-from skillc.execute.schedule import LATEST_INPUT
 from skillc.execute.temporary import instance_id, instructions_fault, template_fault
 from skillc.execute.work import Work
+from skillc.runtime.tagnames import LATEST_INPUT
 from skillc.tags import matches
 
 

@@ -17,14 +17,15 @@ from skillc.execute.phase import Event, Refused, allowed_actions, apply_event
 from skillc.execute.playturn import slot_of
 from skillc.execute.records import AnswerRow, DecisionRow, LoopMark, Pending, Progress, Turn
 from skillc.execute.reply import read_reply
-from skillc.execute.schedule import LATEST_INPUT, RunTurn
+from skillc.execute.schedule import RunTurn
 from skillc.execute.settle import take
 from skillc.execute.turn import Host, finish_turn, user_outputs
 from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
 from skillc.runtime.jsontext import is_encodable
 from skillc.runtime.selection import bound
-from skillc.runtime.variables import EDITS, USER, changes_in
+from skillc.runtime.tagnames import EDITS, LATEST_INPUT
+from skillc.runtime.variables import USER, changes_in
 from skillc.tags import matches
 
 ANSWER = "用户.worker答复"

@@ -13,8 +13,8 @@ from skillc.execute.envelope import ReplyError
 from skillc.execute.variables import changes_fault
 from skillc.execute.work import Work
 from skillc.runtime import Board
-from skillc.runtime.boardorder import ORDER, WORKER_SET
 from skillc.runtime.slotplan import OrderRefused, slot_plans
+from skillc.runtime.tagnames import ORDER, WORKER_SET
 from skillc.runtime.variables import USER
 from skillc.tags import STAGES, family
 

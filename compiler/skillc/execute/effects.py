@@ -32,8 +32,8 @@ from skillc.runtime.history import HISTORY
 from skillc.runtime.isolation import lost
 from skillc.runtime.naming import tag_fault
 from skillc.runtime.order import number
-from skillc.runtime.selection import CURRENT_ROLE
-from skillc.runtime.variables import EDITS, UPDATES, VARIABLES, Cell, cells_of
+from skillc.runtime.tagnames import CURRENT_ROLE, EDITS, UPDATES, VARIABLES
+from skillc.runtime.variables import Cell, cells_of
 from skillc.tags import family, matches
 
 KEYS = ("side_effects", "sideEffects", "副作用")

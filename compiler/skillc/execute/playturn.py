@@ -26,7 +26,7 @@ from skillc.execute.schedule import (
 from skillc.runtime import AssemblyRefused, Board, Item
 from skillc.runtime.slotplan import SlotPlan, slot_plans
 from skillc.runtime.slots import slot_named
-from skillc.runtime.variables import EDITS, UPDATES
+from skillc.runtime.tagnames import EDITS, UPDATES
 from skillc.tags import Pattern, family, matches, overlaps, stage
 
 NARRATOR = "narrator"

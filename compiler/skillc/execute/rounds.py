@@ -7,11 +7,12 @@ from skillc.artifact.plan import Plan
 from skillc.execute.playturn import SHOWN, in_slots, shown_items
 from skillc.execute.records import SessionRecord
 from skillc.execute.roles import turns_of
-from skillc.execute.schedule import LATEST_INPUT, SkipTurn, missing_inputs, reads_input
+from skillc.execute.schedule import SkipTurn, missing_inputs, reads_input
 from skillc.execute.variables import keeps_table
 from skillc.execute.work import Work
 from skillc.runtime import Item
 from skillc.runtime.selection import filtered
+from skillc.runtime.tagnames import LATEST_INPUT
 
 
 def close_round(work: Work) -> None:

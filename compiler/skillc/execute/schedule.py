@@ -14,10 +14,10 @@ from skillc.execute.records import Progress, RunRow, Turn
 from skillc.execute.reviews import due_reviewers, reviewers_of
 from skillc.execute.roles import needs_role, roles_problem, turns_of
 from skillc.runtime import Board, Item
-from skillc.runtime.selection import CURRENT_ROLE, Read, bound, missing, visible
+from skillc.runtime.selection import Read, bound, missing, visible
+from skillc.runtime.tagnames import CURRENT_ROLE, LATEST_INPUT
 from skillc.tags import WHOLE, Pattern, literal, matches
 
-LATEST_INPUT = "用户.最新输入"
 TO_ONE = ("用户.worker答复", "用户.修改说明", "用户.修订说明")
 """What the user says to the one worker that asked, or whose text he sent back: that one runs again anyway."""
 

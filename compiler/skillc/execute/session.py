@@ -38,7 +38,6 @@ from skillc.execute.playback import Playback
 from skillc.execute.records import Changes, Driver, Pending, Progress, SessionRecord
 from skillc.execute.rounds import can_play_on, close_round, next_round, skip_turn, tell_never_ran
 from skillc.execute.schedule import (
-    LATEST_INPUT,
     AskApproval,
     AskInput,
     AskIntake,
@@ -55,6 +54,7 @@ from skillc.execute.store import Store, StoreConflict
 from skillc.execute.turn import Host, Program, take_turn
 from skillc.execute.work import Work, board_of, board_rows
 from skillc.runtime import Board, Item, RunnablePlan
+from skillc.runtime.tagnames import LATEST_INPUT
 from skillc.runtime.variables import revision_of, table_data
 from skillc.tags import stage
 

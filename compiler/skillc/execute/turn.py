@@ -25,7 +25,7 @@ from skillc.execute.settle import settle
 from skillc.execute.variables import take_changes
 from skillc.execute.work import Work
 from skillc.runtime import AssemblyRefused, Context, Item, RunnablePlan
-from skillc.runtime.selection import CURRENT_ROLE
+from skillc.runtime.tagnames import CURRENT_ROLE
 from skillc.tags import Pattern
 
 Program = Callable[[Context, str | None], Mapping[str, object]]

@@ -13,13 +13,12 @@ from skillc.runtime.boardorder import in_force
 from skillc.runtime.fragment import read_fragment
 from skillc.runtime.jsontext import json_fault, tree_in
 from skillc.runtime.role import is_role
+from skillc.runtime.tagnames import EDITS, UPDATES
 from skillc.runtime.variables import (
-    EDITS,
     HIDDEN,
     LONGEST_KEY,
     PUBLIC,
     ROLE,
-    UPDATES,
     Applied,
     Cell,
     VariablesRefused,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +10,7 @@ from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import build
 from skillc.grammar.tag import parse_pattern
 from skillc.later import later
+from skillc.resemblance import closest
 from skillc.text import Text
 from skillc.wording import say
 
@@ -142,10 +142,10 @@ def _meant(word: str) -> str | None:
     """What a word of a condition was most likely meant for: another case, a slip."""
     name = word.partition("(")[0]
     folded = {known.casefold(): known for known in _WORDS}
-    near = difflib.get_close_matches(name.casefold().replace("_", ""), folded, n=1, cutoff=0.7)
-    if not near or folded[near[0]] == name:
+    near = closest(name.casefold().replace("_", ""), folded, 0.7)
+    if not near or folded[near] == name:
         return None
-    return say("did you mean `{word}`?", word=folded[near[0]])
+    return say("did you mean `{word}`?", word=folded[near])
 
 
 def _depth_exceeds(condition: Condition, limit: int) -> bool:

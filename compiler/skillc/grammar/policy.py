@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 
 from skillc.diagnostic import Diagnostic, finding
 from skillc.grammar.load import plain
 from skillc.later import later
+from skillc.resemblance import closest
 from skillc.text import Text
 from skillc.wording import say, series
 
@@ -56,12 +56,12 @@ def read_by_grammar(text: Text) -> tuple[tuple[str, int | None] | None, list[Dia
 def _unknown(text: Text) -> Diagnostic:
     number = re.search("[0-9]+", text.value)
     shape = re.sub("[0-9]+", "N", text.value.strip().lower().replace("-", "_"))
-    near = difflib.get_close_matches(shape, KINDS, n=1, cutoff=0.6)
+    near = closest(shape, KINDS)
     help = say("the policies are {kinds}", kinds=series(f"`{kind}`" for kind in KINDS))
     count = number.group().lstrip("0") if number else ""
-    if near and "N" in near[0] and not 0 < len(count) < 10:
-        help = say("write `{near}` with a number from 1 to 999,999,999", near=near[0])
+    if near and "N" in near and not 0 < len(count) < 10:
+        help = say("write `{near}` with a number from 1 to 999,999,999", near=near)
     elif near:
-        help = say("did you mean `{near}`?", near=near[0].replace("N", count))
+        help = say("did you mean `{near}`?", near=near.replace("N", count))
     message = say("`{text}` is no policy", text=text.value) if text.value else say("the policy is empty")
     return finding("unknown-policy", text.span, message, help)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from skillc.grammar.load import build
 from skillc.later import later
+from skillc.resemblance import closest
 from skillc.value import value
 from skillc.wording import say
 
@@ -169,9 +169,9 @@ def _slip(text: str, at: int, word: str, expected: set[str]) -> str | None:
     if word[0] in _SLIPS:
         return _SLIPS[word[0]]
     if "WORD" not in expected and text[at - 1 : at].isspace():
-        near = difflib.get_close_matches(word.casefold(), _OPERATORS, n=1, cutoff=0.7)
+        near = closest(word.casefold(), _OPERATORS, 0.7)
         if near:
-            return say("did you mean `{near}`?", near=near[0])
+            return say("did you mean `{near}`?", near=near)
         return say("join sets with `union`, `intersect` or `except`")
     return None
 

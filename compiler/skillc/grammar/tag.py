@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from skillc.grammar.characters import (
     unnormal_part,
 )
 from skillc.grammar.load import plain
+from skillc.later import later
 from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern
 from skillc.text import Span, Text
 from skillc.value import value
@@ -25,9 +25,12 @@ from skillc.wording import say
 
 SEGMENT_LIMIT = 32
 CHARACTER_LIMIT = 64
-_NAME = r"[A-Za-z0-9_·\u3007\u4e00-\u9fa5-]+"
-_COMMON = re.compile(rf"{_NAME}(?:\.(?:{_NAME}|\*|\{{id\}}))*(?:(?<![*}}])#{_NAME})?")
-"""Tags and patterns of the characters that most are made of."""
+_NAME = "[^.*{}#]+"
+_COMMON = later(
+    r"(?=[A-Za-z0-9_·\u3007\u4e00-\u9fa5.*{}#-]*+\Z)"
+    rf"{_NAME}(?:\.(?:{_NAME}|\*|\{{id\}}))*(?:(?<![*}}])#{_NAME})?"
+)
+"""Tags and patterns of the characters that most are made of, which are named once: a class of so many is slow to compile."""
 
 
 @value

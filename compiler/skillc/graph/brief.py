@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from skillc.graph.flow import flows_of
 from skillc.graph.types import TagGraph
 from skillc.model.package import Declassify, Manifest, Package, RegistryRow, Workspace
-from skillc.model.profiles import Profiles
 from skillc.source.node import Scalar
 from skillc.text import Source, Span, Text
 from skillc.value import value
+
+if TYPE_CHECKING:
+    from skillc.model.profiles import Profiles
 
 
 @value

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from skillc.graph.channels import Channels
-from skillc.graph.clearance import Clearance
-from skillc.graph.compartments import Compartments
 from skillc.graph.flow_types import NO_FLOWS, Flows
-from skillc.graph.idle import idle_tags
-from skillc.graph.leaks import leaks_of
-from skillc.graph.reach import Reach
-from skillc.graph.receiving import receiving_of
 from skillc.graph.secrets import may_have_secrets, secrets_of
-from skillc.graph.spread import Spread
 from skillc.graph.types import TagGraph
 from skillc.once import once
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from skillc.graph.flow_types import Secret
+    from skillc.graph.receiving import Receiving
 
 
 @once
@@ -27,10 +24,25 @@ def flows_of(graph: TagGraph) -> Flows:
     catalogue = graph.package.catalogue
     if catalogue.labels_broken or not (catalogue.declassify or may_have_secrets(graph)):
         return NO_FLOWS
+    from skillc.graph.receiving import receiving_of
+
     receiving = receiving_of(graph)
     secrets = tuple(secrets_of(graph, receiving))
     if not secrets and not catalogue.declassify:
         return NO_FLOWS
+    return _followed(graph, receiving, secrets)
+
+
+def _followed(graph: TagGraph, receiving: Receiving, secrets: tuple[Secret, ...]) -> Flows:
+    """Where the secrets go. Most packages have none, and load nothing of this."""
+    from skillc.graph.channels import Channels
+    from skillc.graph.clearance import Clearance
+    from skillc.graph.compartments import Compartments
+    from skillc.graph.idle import idle_tags
+    from skillc.graph.leaks import leaks_of
+    from skillc.graph.reach import Reach
+    from skillc.graph.spread import Spread
+
     parts = Compartments(secrets)
     clearance = Clearance(graph, receiving, parts)
     reach = Reach(parts, Channels(graph, receiving, parts), clearance)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from skillc.graph.types import InputKey, Producer, Unknowns
 from skillc.model.package import Package, TagRef
-from skillc.runtime.variables import EDITS
+from skillc.runtime.tagnames import EDITS
 from skillc.tags import covers, overlaps
 
 Producers = Mapping[InputKey, tuple[Producer, ...]]

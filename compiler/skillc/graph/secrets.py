@@ -8,12 +8,15 @@ from skillc.graph.flow_types import DENIED, KEPT, Secret
 from skillc.graph.index import PatternIndex
 from skillc.graph.labels import labels_of
 from skillc.graph.meeting import meet
-from skillc.graph.receiving import Receiving
 from skillc.graph.table import TABLE
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph
 from skillc.model.package import Catalogue, Worker
 from skillc.once import once
 from skillc.tags import ONE, ROLE, Pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from skillc.graph.receiving import Receiving
 
 
 def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:

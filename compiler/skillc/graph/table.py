@@ -6,7 +6,7 @@ what every reader of the table may see; the runtime keeps cells from readers, ne
 
 from __future__ import annotations
 
-from skillc.runtime.variables import EDITS, UPDATES, VARIABLES
+from skillc.runtime.tagnames import EDITS, UPDATES, VARIABLES
 from skillc.tags import Pattern, literal, overlaps
 
 TABLE = literal(VARIABLES)

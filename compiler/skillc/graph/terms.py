@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
+from skillc.runtime.tagnames import CURRENT_ROLE
 from skillc.tags import ROLE
-
-CURRENT_ROLE = "世界.当前角色.id"
 
 
 def stages(package: Package) -> dict[str, Stage]:

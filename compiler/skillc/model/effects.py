@@ -16,7 +16,8 @@ from skillc.model.scalars import Count, Word, one_of
 from skillc.model.schema import Fields, Key
 from skillc.runtime.order import number
 from skillc.runtime.strictjson import finite, integer
-from skillc.runtime.variables import EDITS, UPDATES, key_fault, visibility_named
+from skillc.runtime.tagnames import EDITS, UPDATES
+from skillc.runtime.variables import key_fault, visibility_named
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.tags import family
 from skillc.text import Text

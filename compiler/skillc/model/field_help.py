@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-
 from skillc.later import later
+from skillc.resemblance import closest
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.wording import say
 
@@ -40,8 +39,8 @@ def field_help(wanted: str, node: Node, short: str) -> str:
     if wanted in _RULES:
         return _RULES[wanted]
     choice = _QUOTED.findall(wanted)
-    near = difflib.get_close_matches(node.value, choice, n=1) if isinstance(node, Scalar) else ()
-    return say("did you mean `{near}`?", near=near[0]) if near else ""
+    near = closest(node.value, choice) if isinstance(node, Scalar) else None
+    return say("did you mean `{near}`?", near=near) if near else ""
 
 
 def _as_list(node: Node) -> str:

@@ -7,7 +7,6 @@ run (SPEC 1.4). Codes: unknown-field, field-type, missing-field, legacy-fields (
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Generic, cast, get_args
 
@@ -15,6 +14,7 @@ from skillc.diagnostic import Diagnostic, Edit, Fix, finding
 from skillc.model.field_help import field_help
 from skillc.model.scalars import REFUSED, Refused, plain
 from skillc.model.schema import F, Fields, Key, declared, shape
+from skillc.resemblance import closest
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Span, Text
 from skillc.value import value
@@ -117,8 +117,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """
     lower = {name.casefold(): name for name in sorted(known, reverse=True)}
     folded = word.casefold().replace("_", "").replace("-", "")
-    close = difflib.get_close_matches(folded, sorted(lower), n=1, cutoff=0.7)
-    return lower[close[0]] if close else None
+    close = closest(folded, sorted(lower), 0.7)
+    return lower[close] if close else None
 
 
 def _short(text: str, limit: int = 60) -> str:

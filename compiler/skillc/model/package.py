@@ -7,16 +7,18 @@ A worker that failed to parse stays as `broken`: it provides unknown tags, and n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from skillc.model.boards import BoardCase
-from skillc.model.order import Order
-from skillc.model.profiles import Profiles
-from skillc.model.projections import Projection
 from skillc.source.document import Document, WorkerFiles, digests
 from skillc.tags import Pattern
 from skillc.text import Source, Span, Text
 from skillc.value import field, value
+
+if TYPE_CHECKING:
+    from skillc.model.boards import BoardCase
+    from skillc.model.order import Order
+    from skillc.model.profiles import Profiles
+    from skillc.model.projections import Projection
 
 Stage = Literal["design", "play"]
 Merge = Literal["latest", "concat"]

@@ -1,22 +1,26 @@
-"""Documents to a Workspace: every package as its author means it, whatever is wrong with another file."""
+"""Documents to a Workspace: every package as its author means it, whatever is wrong with another file.
+
+What reads the files that few packages have (orders, boards, bindings) is loaded where there is one.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from skillc.diagnostic import Diagnostic
-from skillc.model.bindings import read_bindings
-from skillc.model.boards import BoardCase, read_board
-from skillc.model.cases import case_findings
 from skillc.model.catalogue import builtin_catalogue, read_catalogue, tags_named
 from skillc.model.manifest import build_manifest
 from skillc.model.manifest_front import missing_shared
-from skillc.model.order import read_order
-from skillc.model.package import Catalogue, Manifest, Package, Worker, Workspace
-from skillc.model.profiles import Profiles, read_profiles
-from skillc.model.registry import read_registry
+from skillc.model.package import Bindings, Catalogue, Manifest, Package, Worker, Workspace
 from skillc.model.worker import build_worker, settle_worker
-from skillc.source.document import PackageFiles, WorkspaceFiles
+from skillc.source.document import PackageFiles, WorkspaceFiles, YamlFile
 from skillc.source.node import Scalar
 from skillc.value import replace, value
+
+if TYPE_CHECKING:
+    from skillc.model.boards import BoardCase
+    from skillc.model.order import Order
+    from skillc.model.profiles import Profiles
 
 
 @value
@@ -47,7 +51,7 @@ def read_surroundings(files: WorkspaceFiles) -> tuple[Surroundings, list[Diagnos
     """What all packages get from the workspace, and what is wrong with it."""
     catalogue, found = read_catalogue(builtin_catalogue(), files.catalogue)
     catalogue = replace(catalogue, above=tags_named(catalogue))
-    profiles, said = read_profiles(files.profiles)
+    profiles, said = _profiles(files.profiles)
     return Surroundings(catalogue, profiles), [*found, *said]
 
 
@@ -55,10 +59,15 @@ def build_frame(
     files: WorkspaceFiles, around: Surroundings, paths: frozenset[str]
 ) -> tuple[Workspace, list[Diagnostic]]:
     """The workspace without its packages, whose `paths` the registry is compared with."""
-    registry = read_registry(files.registry, paths)
-    source = files.registry.source if files.registry else None
-    frame = Workspace(files.skills, (), registry.rows, source, registry.broken, around.profiles)
-    return frame, list(registry.diagnostics)
+    frame = Workspace(files.skills, (), profiles=around.profiles)
+    if files.registry is None:
+        return frame, []
+    from skillc.model.registry import read_registry
+
+    read = read_registry(files.registry, paths)
+    source = files.registry.source
+    frame = replace(frame, registry=read.rows, registry_source=source, registry_broken=read.broken)
+    return frame, list(read.diagnostics)
 
 
 def build_package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list[Diagnostic]]:
@@ -81,8 +90,8 @@ def build_package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list
             found += missing_shared(manifest.shared_context)
     settled = [settle_worker(worker, manifest) for worker in _ordered(workers, manifest)]
     catalogue, wrong_tags = read_catalogue(shared, files.catalogue)
-    bindings, wrong_bindings = read_bindings(files.bindings)
-    order, wrong_order = read_order(files.order)
+    bindings, wrong_bindings = _bindings(files.bindings)
+    order, wrong_order = _order(files.order)
     boards, wrong_boards = _boards(files, workers, manifest)
     found += [*(d for _, said in settled for d in said), *wrong_tags, *wrong_bindings]
     found += [*wrong_order, *wrong_boards]
@@ -104,9 +113,38 @@ def build_package(files: PackageFiles, shared: Catalogue) -> tuple[Package, list
     return package, found
 
 
+def _profiles(file: YamlFile | None) -> tuple[Profiles | None, list[Diagnostic]]:
+    if file is None:
+        return None, []
+    from skillc.model.profiles import read_profiles
+
+    return read_profiles(file)
+
+
+def _bindings(file: YamlFile | None) -> tuple[Bindings, list[Diagnostic]]:
+    if file is None:
+        return Bindings(), []
+    from skillc.model.bindings import read_bindings
+
+    return read_bindings(file)
+
+
+def _order(file: YamlFile | None) -> tuple[Order | None, list[Diagnostic]]:
+    if file is None:
+        return None, []
+    from skillc.model.order import read_order
+
+    return read_order(file)
+
+
 def _boards(
     files: PackageFiles, workers: list[Worker], manifest: Manifest | None
 ) -> tuple[tuple[BoardCase, ...], list[Diagnostic]]:
+    if not files.boards:
+        return (), []
+    from skillc.model.boards import read_board
+    from skillc.model.cases import case_findings
+
     read = [read_board(file) for file in files.boards]
     found = [d for case, said in read for d in (*said, *case_findings(case, workers, manifest))]
     return tuple(case for case, _ in read), found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from skillc.artifact.codec import canonical, digest
+from skillc.artifact.encoding import canonical, digest
 from skillc.model.package import Catalogue, Package
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from skillc.artifact.plan import Plan, Play, PlaySlot
-from skillc.model.embedded import plain
 from skillc.model.package import Package
-from skillc.runtime.boardorder import ORDER, WORKER_SET
-from skillc.runtime.order import normal_order
-from skillc.runtime.slotplan import SlotPlan, play_of
 from skillc.runtime.slots import SLOTS, slot_named
+from skillc.runtime.tagnames import ORDER, WORKER_SET
 from skillc.tags import literal, overlaps
+
+if TYPE_CHECKING:
+    from skillc.runtime.slotplan import SlotPlan
 
 
 def with_play(plan: Plan, package: Package) -> Plan:
@@ -20,9 +20,13 @@ def with_play(plan: Plan, package: Package) -> Plan:
 
     The runtime compiles the same order with the same functions, so that both get the same segments.
     """
+    from skillc.runtime.order import normal_order
+
     order = _order(plan, package)
     if order is None and not _plays(plan, package):
         return plan
+    from skillc.runtime.slotplan import play_of
+
     made = play_of(plan, order or normal_order({}), "package", _switches(package, order))
     if not any(slot_named(slot.key) for slot in made):
         return plan
@@ -60,8 +64,12 @@ def _switches(package: Package, order: dict[str, Any] | None) -> dict[str, bool]
 
 def _order(plan: Plan, package: Package) -> dict[str, Any] | None:
     """The package's order in normal form, without what is for a template: that is no worker of the plan yet."""
+    from skillc.runtime.order import normal_order
+
     if package.order is None or package.order.root is None:
         return None
+    from skillc.model.embedded import plain
+
     data = plain(package.order.root)
     order = normal_order(data if isinstance(data, dict) else {})
     known = {*plan.workers, *(slot.worker for slot in SLOTS)}

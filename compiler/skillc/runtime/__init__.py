@@ -8,12 +8,36 @@ context = plan.assemble("outline", board)
 
 from __future__ import annotations
 
-from skillc.artifact.decoding import PlanError
-from skillc.runtime.assembly import assemble
-from skillc.runtime.board import Board, Item
-from skillc.runtime.context import Context
-from skillc.runtime.loading import RunnablePlan, load_plan
-from skillc.runtime.refusal import AssemblyRefused
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from skillc.artifact.decoding import PlanError
+    from skillc.runtime.assembly import assemble
+    from skillc.runtime.board import Board, Item
+    from skillc.runtime.context import Context
+    from skillc.runtime.loading import RunnablePlan, load_plan
+    from skillc.runtime.refusal import AssemblyRefused
+else:
+
+    def __getattr__(name):
+        """Each name is loaded when it is first asked for: the compiler needs few modules of this room, a host nearly all."""
+        if name not in _HOMES:
+            raise AttributeError(name)
+        from importlib import import_module
+
+        found = globals()[name] = getattr(import_module(f"skillc.{_HOMES[name]}"), name)
+        return found
+
+
+_HOMES = {
+    "AssemblyRefused": "runtime.refusal",
+    "Board": "runtime.board",
+    "Context": "runtime.context",
+    "Item": "runtime.board",
+    "PlanError": "artifact.decoding",
+    "RunnablePlan": "runtime.loading",
+    "assemble": "runtime.assembly",
+    "load_plan": "runtime.loading",
+}
 
 __all__ = [
     "AssemblyRefused",

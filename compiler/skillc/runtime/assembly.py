@@ -10,11 +10,12 @@ from skillc.runtime.context import GAP, Context, Piece, merged
 from skillc.runtime.history import HISTORY, ROLES, amount, conversation, kept_blocks, named
 from skillc.runtime.jsontext import is_encodable
 from skillc.runtime.policy import TURNS, choose, cut
-from skillc.runtime.prepared import LATEST_INPUT, PERSONA, access_of, bound, layout_of
+from skillc.runtime.prepared import PERSONA, access_of, bound, layout_of
 from skillc.runtime.projection import VERBATIM, project
 from skillc.runtime.refusal import AssemblyRefused
 from skillc.runtime.role import is_role
 from skillc.runtime.selection import Read, visible
+from skillc.runtime.tagnames import LATEST_INPUT
 from skillc.tags import family
 
 TYPE_CHECKING = False

@@ -9,6 +9,7 @@ from skillc.artifact.encoding import canonical, digest
 from skillc.runtime.fragment import read_fragment
 from skillc.runtime.jsontext import tree_in
 from skillc.runtime.order import TOP, normal_order, renamed
+from skillc.runtime.tagnames import ORDER, WORKER_SET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from skillc.runtime.board import Board, Item
 
-WORKER_SET = "设计.worker集"
-ORDER = "设计.上下文投影排序"
 SPECS = "设计.worker规格"
 CONTEXT_ORDER = ("context_order", "contextOrder", "上下文投影排序", "投影排序")
 """The key of the order inside 设计.worker集, and its other names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skillc.artifact.labels import labels_of, names_of, owned
-from skillc.runtime.variables import EDITS, UPDATES
+from skillc.runtime.tagnames import EDITS, UPDATES
 from skillc.tags import family, matches
 
 TYPE_CHECKING = False

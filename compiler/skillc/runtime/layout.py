@@ -6,6 +6,7 @@ from skillc.artifact.plan import SegmentPlan
 from skillc.runtime.order import HISTORY, PERSONA, is_history
 from skillc.runtime.reference import read_ref
 from skillc.runtime.slots import slot_named
+from skillc.runtime.tagnames import LATEST_INPUT, VARIABLES
 from skillc.tags import Pattern, literal, overlaps
 
 TYPE_CHECKING = False
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from skillc.artifact.plan import Plan, WorkerPlan
 
-VARIABLES = "变量.当前"
-LATEST_INPUT = "用户.最新输入"
 _HISTORY, _PERSONA = literal(HISTORY), literal(PERSONA)
 
 

@@ -8,13 +8,14 @@ is `post_context_order(plan, board, request)`; the host then writes `content` un
 from __future__ import annotations
 
 from skillc.artifact.encoding import canonical
-from skillc.runtime.boardorder import CONTEXT_ORDER, ORDER, applying
+from skillc.runtime.boardorder import CONTEXT_ORDER, applying
 from skillc.runtime.filling import fillers
 from skillc.runtime.jsontext import tree_in
 from skillc.runtime.order import TOP, normal_order, renamed
 from skillc.runtime.orderedit import edited
 from skillc.runtime.orderfault import OrderFault, OrderRefused, order_faults
 from skillc.runtime.slotplan import slot_plans, synthesised_order
+from skillc.runtime.tagnames import ORDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

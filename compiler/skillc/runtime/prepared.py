@@ -9,7 +9,7 @@ from skillc.runtime.context import GAP
 from skillc.runtime.history import FALLBACK, HISTORY, takes_history
 from skillc.runtime.isolation import denial, is_open
 from skillc.runtime.projection import VERBATIM
-from skillc.runtime.variables import VARIABLES
+from skillc.runtime.tagnames import CURRENT_ROLE, LATEST_INPUT, VARIABLES
 from skillc.tags import WHOLE, Pattern, bind, family, matches
 
 TYPE_CHECKING = False
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     """Tags, each with its items; the persona has none."""
 
 PERSONA = "worker.persona"
-LATEST_INPUT = "用户.最新输入"
-CURRENT_ROLE = "世界.当前角色.id"
 _MOST = 512
 """Prepared things that a plan keeps, and tags that one of them knows; then it begins anew."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from skillc.runtime.board import Item
 from skillc.runtime.history import HISTORY
 from skillc.runtime.isolation import denial
-from skillc.runtime.prepared import CURRENT_ROLE, Wanted, access_of, bound
-from skillc.runtime.variables import VARIABLES, table_text
+from skillc.runtime.prepared import Wanted, access_of, bound
+from skillc.runtime.tagnames import CURRENT_ROLE, VARIABLES
+from skillc.runtime.variables import table_text
 from skillc.tags import WHOLE, Pattern, matches
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from skillc.artifact.plan import Plan, WorkerPlan
     from skillc.runtime.board import Board
 
-__all__ = ["CURRENT_ROLE", "Read", "bound", "filtered", "missing", "visible"]
+__all__ = ["Read", "bound", "filtered", "missing", "visible"]
 
 
 class Read:

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-VARIABLES = "变量.当前"
-UPDATES = "变量.更新"
-"""A worker's output: changes to the table, as a JSON list of {key, value, rev?, visibility?}."""
-EDITS = "变量.用户"
-"""The same, from the user."""
 USER = "user"
 PUBLIC, HIDDEN, USER_ONLY, ROLE = "public", "hidden", "user_only", "role:"
 PLAIN = "board"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from difflib import get_close_matches
 from functools import lru_cache
 
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, find_code, finding
 from skillc.later import later
+from skillc.resemblance import closest
 from skillc.source.commonmark import parser
 from skillc.source.directive_slips import heading_slip, no_directive, short, slip
 from skillc.source.document import Document, YamlFile
@@ -296,9 +296,9 @@ def _not_suppressible(code: Code, span: Span) -> Diagnostic:
 
 
 def _unknown(name: str, span: Span) -> Diagnostic:
-    near = get_close_matches(name.lower(), CODES, 1)
+    near = closest(name.lower(), CODES)
     help = (
-        say("did you mean `{near}`?", near=near[0])
+        say("did you mean `{near}`?", near=near)
         if near
         else say("`skillc explain` lists the codes; a suppression names each one that it means")
     )

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 
-from skillc.artifact.codec import canonical
+from skillc.artifact.encoding import canonical
 from skillc.value import value
 
 ACTIONS, OBJECTS = "ac", "cas"

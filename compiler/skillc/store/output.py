@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Mapping
 
-from skillc.artifact.codec import digest
+from skillc.artifact.encoding import digest
 from skillc.artifact.index import index
 from skillc.store.files import write_atomic
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph.brief import Overview
-from skillc.model.profiles import Profiles
 from skillc.text import Text
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.model.profiles import Profiles
 
 
 def check(workspace: Overview) -> Iterator[Diagnostic]:

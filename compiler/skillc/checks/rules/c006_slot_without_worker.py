@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.orders import Names, turned_on
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.order import OrderSlot
 from skillc.runtime.slots import Slot, slot_named
 from skillc.text import Text
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.model.order import OrderSlot
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:

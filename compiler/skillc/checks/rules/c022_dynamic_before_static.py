@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from skillc.checks.layouts import layouts
-from skillc.checks.order_tiers import early_row
 from skillc.checks.orders import played
 from skillc.checks.rule import Rule
 from skillc.checks.wording import tier_span
@@ -69,6 +68,8 @@ def _misplaced(segments: tuple[Segment, ...], told: Collection[Span] = ()) -> tu
 
 def _orders(graph: TagGraph) -> Iterator[Diagnostic]:
     for slot, _ in played(graph):
+        from skillc.checks.order_tiers import early_row
+
         pair = None if slot.broken else early_row(graph, slot.inserts)
         if pair:
             early, behind = pair

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import dropwhile
+from typing import TYPE_CHECKING
 
 from skillc.checks.layouts import PERSONA
-from skillc.checks.order_edits import normal_form
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.order import Insert
 from skillc.runtime.order import is_history, normal_positions, number
 from skillc.text import Text
 from skillc.wording import Said, say
+
+if TYPE_CHECKING:
+    from skillc.model.order import Insert
 
 Slip = tuple[Text, Said, Text | None]
 """The place of the first slip, what it is, and the other end."""
@@ -26,6 +28,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
         rows = slot.inserts
         slip = None if slot.broken else _slip(rows)
         if slip:
+            from skillc.checks.order_edits import normal_form
+
             place, why, other = slip
             positions = _positions(rows)
             yield finding(

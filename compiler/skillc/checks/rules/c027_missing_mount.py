@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.fragments import fragments
 from skillc.checks.orders import Names, turned_off
@@ -10,10 +11,11 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
-from skillc.runtime.artifacts import expected_mounts
-from skillc.runtime.fragment import Fragment
 from skillc.runtime.slots import slot_named
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.runtime.fragment import Fragment
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -21,6 +23,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     mistyped mount is near has its finding there."""
     names: Names | None = None
     for tag, fragment in fragments(graph):
+        from skillc.runtime.artifacts import expected_mounts
+
         expected = expected_mounts(tag)
         if not expected:
             continue

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.orders import outside, played, shows_history
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
-from skillc.model.order import OrderSlot
 from skillc.model.package import Worker
 from skillc.runtime.slots import slot_named
 from skillc.wording import Said, say
+
+if TYPE_CHECKING:
+    from skillc.model.order import OrderSlot
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.order_edits import without_anchors
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -17,6 +16,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     rows = [row for slot in slots for row in slot.inserts if row.anchor]
     keys = [row.anchor for row in rows if row.anchor]
     if keys:
+        from skillc.checks.order_edits import without_anchors
+
         yield finding(
             "anchor",
             keys[0].span,

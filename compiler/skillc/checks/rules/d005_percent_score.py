@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.fragments import faults
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.graph import TagGraph
-from skillc.model.boards import BoardFragment
-from skillc.runtime.fragment import Fault
 from skillc.text import Span
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.model.boards import BoardFragment
+    from skillc.runtime.fragment import Fault
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -35,6 +38,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 def _tenth(fault: Fault, place: Span) -> str:
     """A tenth of the number as it is written, no digit lost.
 
+    >>> from skillc.runtime.fragment import Fault
     >>> from skillc.text import Source
     >>> _tenth(Fault("percent", (), "85.1234567890123456789%"), Source("b", "").span())
     '8.51234567890123456789'

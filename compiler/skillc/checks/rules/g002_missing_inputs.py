@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skillc.checks.named import tags_named
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -17,6 +16,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     nothing else follows from what it may read (SPEC 5)."""
     for worker in graph.package.workers:
         if worker.inputs_missing and not worker.inputs_unread and not worker.injected:
+            from skillc.checks.named import tags_named
+
             named = tags_named(graph, worker)
             tags = [text.value for text in named]
             said = say("; its text and the manifest name {tags}", tags=listed(tags)) if tags else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.artifact.plan import LabelRule
 from skillc.checks.rule import Rule
@@ -10,14 +11,15 @@ from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
 from skillc.graph.table import CHANGES, TABLE
-from skillc.model.effects import EffectWrite
 from skillc.runtime.history import HISTORY
-from skillc.runtime.isolation import lost
-from skillc.runtime.prepared import CURRENT_ROLE
 from skillc.runtime.slots import slot_named
+from skillc.runtime.tagnames import CURRENT_ROLE
 from skillc.tags import family, matches
 from skillc.text import Text
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.model.effects import EffectWrite
 
 KEPT = frozenset((HISTORY, CURRENT_ROLE, *(pattern.text for pattern in (TABLE, *CHANGES))))
 """What the runtime itself keeps."""
@@ -81,6 +83,8 @@ def _brought(graph: TagGraph, write: EffectWrite, source: Text) -> Iterator[Diag
         return
     if graph.package.catalogue.labels_broken:
         return
+    from skillc.runtime.isolation import lost
+
     labels, foreign = lost(_rules(graph), graph.names, source.value, write.tag.value)
     if labels:
         yield finding(

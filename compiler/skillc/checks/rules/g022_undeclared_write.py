@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Set
 
-from skillc.checks.edits import with_entry
 from skillc.checks.gaps import missed
 from skillc.checks.mentions import Mention, mentions, names_in
 from skillc.checks.mistyped import slipped_outputs
@@ -67,6 +66,8 @@ def _may_be_anothers(graph: TagGraph, mention: Mention, inputs: tuple[Pattern, .
 
 
 def _undeclared(worker: Worker, places: list[Mention]) -> Diagnostic:
+    from skillc.checks.edits import with_entry
+
     tag = places[0].name
     return finding(
         "undeclared-write",

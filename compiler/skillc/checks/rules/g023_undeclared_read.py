@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.asking import ANSWER, unanswered
-from skillc.checks.edits import with_entry
 from skillc.checks.mentions import Mention, mentions
 from skillc.checks.prose import inputs_of, is_among, speaking, staff_of
 from skillc.checks.revisions import NOTES, unreachable
@@ -66,6 +65,8 @@ def _entry(graph: TagGraph, tag: str) -> str:
 
 
 def _undeclared(graph: TagGraph, worker: Worker, places: list[Mention]) -> Diagnostic:
+    from skillc.checks.edits import with_entry
+
     tag = places[0].name
     entry = _entry(graph, tag)
     return finding(

@@ -9,7 +9,6 @@ from skillc.checks.rule import Rule
 from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import OutputKey, TagGraph
-from skillc.graph.ordering import Ordering
 from skillc.graph.readiness import makers
 from skillc.graph.table import changes_table
 from skillc.later import later
@@ -27,6 +26,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     shared = _shared(graph)
     if not shared:
         return
+    from skillc.graph.ordering import Ordering
+
     ordering, rows = Ordering(graph), _rows_naming(graph)
     made = makers(graph, [graph.output(keys[0]).pattern for keys in shared])
     for keys in shared:

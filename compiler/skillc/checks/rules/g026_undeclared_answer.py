@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillc.checks.asking import ANSWER, unanswered
-from skillc.checks.edits import with_entry
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -20,6 +19,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _undeclared(worker: Worker, place: Span) -> Diagnostic:
+    from skillc.checks.edits import with_entry
+
     return finding(
         "undeclared-answer",
         place,

@@ -10,7 +10,6 @@ from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
 from skillc.checks.secrets import secrets_of
 from skillc.checks.slips import Slips, slips_of
-from skillc.checks.spoken import last_words
 from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -62,6 +61,8 @@ def _is_conventional(pattern: Pattern) -> bool:
 def _is_named(
     graph: TagGraph, worker: Worker, number: int, document: Document, names: tuple[Mention, ...]
 ) -> bool:
+    from skillc.checks.spoken import last_words
+
     ref, body = worker.inputs[number], document.body.text
     if ref.text in body or _is_conventional(ref.pattern) or ref.pattern.parts[0] == WHOLE:
         return True

@@ -8,7 +8,6 @@ from skillc.checks.mentions import dotted_names, names_in
 from skillc.checks.mistyped import slipped_outputs
 from skillc.checks.prose import is_among, speaking
 from skillc.checks.rule import Rule
-from skillc.checks.spoken import last_words
 from skillc.checks.uses import texts_of
 from skillc.diagnostic import Diagnostic, finding
 from skillc.graph import TagGraph
@@ -34,6 +33,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 
 def _is_described(graph: TagGraph, worker: Worker, ref: TagRef, document: Document) -> bool:
+    from skillc.checks.spoken import last_words
+
     if _is_named(graph, ref, document) or ref.pattern.parts[0] == WHOLE:
         return True
     aliases = (alias for alias, tag in worker.aliases if tag == ref.text)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from skillc.checks.labels import labelled
 from skillc.checks.rule import Rule
 from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import InputKey, TagGraph
-from skillc.graph.receiving import Receiving, receiving_of
 from skillc.model.package import LabelRule, TagRef, Worker
 from skillc.tags import ONE, ROLE
 from skillc.text import Span
 from skillc.wording import say
+
+if TYPE_CHECKING:
+    from skillc.graph.receiving import Receiving
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
@@ -25,6 +28,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     if manifest is None or manifest.broken or manifest.roles_from or not manifest.roles:
         return
     known = [role.value for role in manifest.roles]
+    from skillc.graph.receiving import receiving_of
+
     receiving = receiving_of(graph)
     seats = _seats(graph, receiving, known)
     seen: dict[str, list[tuple[Worker, TagRef, bool]]] = {}

@@ -9,7 +9,6 @@ from skillc.checks.wording import listed
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import InputKey, Producer, TagGraph
 from skillc.graph.lifecycle import stage_named
-from skillc.graph.ordering import Ordering
 from skillc.graph.promotion import DRAFT
 from skillc.model.package import Acceptance
 from skillc.wording import say
@@ -21,6 +20,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     works on the draft together with its writer, in a loop."""
     if not any(_is_never_confirmed(entry) for entry in graph.acceptance.values()):
         return
+    from skillc.graph.ordering import Ordering
+
     ordering: Ordering | None = None
     readers: dict[tuple[Producer, ...], list[InputKey]] = {}
     for key, producers in graph.producers.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skillc.checks.repetition import without_repeated
 from skillc.checks.rule import Rule
 from skillc.diagnostic import Diagnostic, Label, finding
 from skillc.graph import TagGraph
@@ -30,6 +29,8 @@ def _lists(worker: Worker) -> Iterator[tuple[str | Segment, tuple[TagRef, ...]]]
 
 
 def _repeated(worker_id: str, where: str, refs: Sequence[TagRef]) -> Iterator[Diagnostic]:
+    from skillc.checks.repetition import without_repeated
+
     first: dict[Pattern, TagRef] = {}
     for ref in refs:
         before = first.setdefault(ref.pattern, ref)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from skillc.checks.edits import without
 from skillc.checks.rule import Rule
 from skillc.checks.uses import all_concrete
 from skillc.diagnostic import Diagnostic, Label, finding
@@ -25,6 +24,8 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
             continue
         for field, refs in (("inputTags", worker.inputs), ("outputTags", worker.outputs)):
             for narrow, wide in _covered(refs):
+                from skillc.checks.edits import without
+
                 yield finding(
                     "redundant-pattern",
                     narrow.span,

@@ -18,7 +18,8 @@ from skillc.execute.schedule import View
 from skillc.execute.work import Work
 from skillc.runtime import Item
 from skillc.runtime.isolation import clearance
-from skillc.runtime.variables import VARIABLES, table_text
+from skillc.runtime.tagnames import VARIABLES
+from skillc.runtime.variables import table_text
 
 MOST_ITEMS = 200
 MOST_WORKERS = 100

@@ -20,9 +20,9 @@ from skillc.execute.orchestrator import looking, talk
 from skillc.execute.orchestrator.ending import too_early
 from skillc.execute.orchestrator.tools import LOOKS, MOST_TAGS, Call, read_call, tools_form
 from skillc.execute.records import TalkRow
-from skillc.execute.schedule import LATEST_INPUT
 from skillc.execute.turn import Host
 from skillc.execute.work import Work
+from skillc.runtime.tagnames import LATEST_INPUT
 
 NAME = "orchestrator"
 """For whom a request of the loop is; a script names it as the worker of its replies."""
