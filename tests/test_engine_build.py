@@ -21,8 +21,9 @@ from skillc import driver
 from skillc.engine.run import Run, run
 from skillc.engine.setting import Options
 from skillc.engine.verify import differences
-from skillc.engine.writing import write
+from skillc.engine.writing import write, write_single
 from skillc.store.cache import open_cache
+from skillc.store.output import index_of
 from skillc.store.quick import nothing_to_do, variables
 
 MANIFEST = (
@@ -360,3 +361,29 @@ def test_an_index_that_is_gone_is_written_again(tmp_path: Path) -> None:
     assert nothing_to_do(str(tmp_path), {}) is None
     built()
     assert (tmp_path / "build/index.json").exists()
+
+
+def test_the_index_is_that_of_what_is_there_whoever_wrote_it(tmp_path: Path) -> None:
+    package(tmp_path, "a")
+    package(tmp_path, "b")
+    target = str(tmp_path / "build")
+    build(tmp_path)
+    settle(tmp_path)
+    build(tmp_path)
+    index, plan = tmp_path / "build/index.json", tmp_path / "build/novel/b/plan.json"
+
+    def build_a(meanwhile: bytes) -> None:
+        """Builds one package, while another build writes the other one."""
+        put(tmp_path, "skills/novel/a/workers/write/SKILL.md", skill("a", meanwhile.decode()))
+        done = run(str(tmp_path), Options(), True, frozenset({"novel/a"}))
+        write_single(str(tmp_path), target, "novel/b", {"plan.json": meanwhile})
+        write(str(tmp_path), target, done, (), False)
+
+    old = plan.read_bytes()
+    plan.write_bytes(old + b" ")
+    build_a(old + b" ")
+    assert index.read_bytes() == index_of(target)
+    build_a(old + b"\n")
+    assert index.read_bytes() == index_of(target) and plan.read_bytes() == old + b"\n"
+    build(tmp_path)
+    assert index.read_bytes() == index_of(target) and plan.read_bytes() == old

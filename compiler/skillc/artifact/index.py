@@ -19,13 +19,15 @@ def index(entries: Iterable[Mapping[str, str]], compiler: str = skillc.__version
     `path` names the package, `plan` its plan below the build folder, `digest` that plan's bytes;
     `status` is `ok`, or `stale` when the package has errors and the plan is an earlier one (SPEC 15.3).
     """
-    import json
+    from json.encoder import encode_basestring as told
 
-    # What stands between two values is the indentation of `readable`, so that a row is one call.
-    told = json.JSONEncoder(ensure_ascii=False, separators=(",\n      ", ": ")).encode
-    rows = [told({key: entry[key] for key in KEYS}) for entry in sorted(entries, key=lambda row: row["path"])]
+    # There are many rows, and one is like the other: it is spelt here as `readable` would spell it.
+    rows = [
+        ",\n".join([f'      "{key}": {told(entry[key])}' for key in KEYS])
+        for entry in sorted(entries, key=lambda row: row["path"])
+    ]
     head = readable({"schema": INDEX_SCHEMA, "compiler": compiler, "packages": []})
     if not rows:
         return head
-    packages = ",".join(f"\n    {{\n      {row[1:-1]}\n    }}" for row in rows)
+    packages = ",".join([f"\n    {{\n{row}\n    }}" for row in rows])
     return head.removesuffix(b"]\n}\n") + f"{packages}\n  ]\n}}\n".encode()

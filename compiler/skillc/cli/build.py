@@ -25,12 +25,11 @@ from skillc.control import Control
 from skillc.diagnostic import Diagnostic, Severity, in_order
 from skillc.engine.look import MADE
 from skillc.engine.run import CACHED, Run
-from skillc.engine.writing import write
+from skillc.engine.writing import write, write_single
 from skillc.report import render
 from skillc.report.counts import Counts, count, plural
 from skillc.report.reasons import reason
 from skillc.store.cache import open_cache
-from skillc.store.output import mark_stale, write_index, write_package
 from skillc.store.quick import Standing, variables
 from skillc.wording import Said, said_in, say
 
@@ -303,10 +302,10 @@ def _writing(place: Place) -> Iterator[None]:
 
 def write_one(place: Place, built: driver.Built) -> None:
     """Bring the output of one package up to date; the older one of a package with errors is marked stale."""
-    build = place.path(place.config.build)
+    write_output(place, built.package.path, built.files if built.plan else None)
+
+
+def write_output(place: Place, path: str, files: Mapping[str, bytes] | None) -> None:
+    """The same for the package `path` by its `files`; it has errors where there are none."""
     with _writing(place):
-        if built.plan:
-            write_package(build, built.package.path, built.files)
-        else:
-            mark_stale(build, built.package.path)
-        write_index(build)
+        write_single(place.root, place.path(place.config.build), path, files)

@@ -7,7 +7,7 @@ import os
 import sys
 
 from skillc.cli.beginning import add_book_options, beginning_of
-from skillc.cli.build import write_one
+from skillc.cli.build import write_one, write_output
 from skillc.cli.datafile import read_data, read_value
 from skillc.cli.driving import DRIVERS
 from skillc.cli.epilog import Epilog, examples
@@ -21,7 +21,6 @@ from skillc.cli.storing import add_store_option, sessions_folder, store_of
 from skillc.driver import Built
 from skillc.execute.postgres import is_url, without_password
 from skillc.runtime import PlanError, load_plan
-from skillc.store.output import mark_stale, write_index
 from skillc.wording import say
 
 EPILOG = Epilog(
@@ -146,9 +145,7 @@ def compiled(place: Place, path: str, lang: str) -> Built:
     try:
         return compile_one(place, path, lang)
     except Stop:
-        build = place.path(place.config.build)
-        mark_stale(build, path)
-        write_index(build)
+        write_output(place, path, None)
         raise
 
 

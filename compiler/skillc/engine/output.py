@@ -44,13 +44,22 @@ def _is_same(path: str, row: Row) -> bool:
         return False
 
 
+def file_row(path: str, now: int) -> Row | None:
+    """The row of a file with what is in it; None where there is none."""
+    try:
+        with open(path, "rb") as file:
+            digest = sha256(file.read()).digest()
+    except FileNotFoundError:
+        return None
+    return stat_row(path, now, digest)
+
+
 def output_rows(folder: str, now: int) -> dict[str, Row]:
     """The rows of what a build has written in `folder`; nothing where it has no output."""
     rows = {}
     for name in output_names(folder):
         path = os.path.join(folder, name)
-        with open(path, "rb") as file:
-            row = stat_row(path, now, sha256(file.read()).digest())
+        row = file_row(path, now)
         if row is not None:
             rows[name] = row
     here = stat_row(folder, now)

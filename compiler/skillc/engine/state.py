@@ -142,10 +142,6 @@ class Stored:
     def outcome(self) -> bytes:
         return self.sheet.record(self.at).partition(b"\n")[2]
 
-    def written(self, name: str) -> Row | None:
-        """The row of a file of the output."""
-        return self.sheet.written(f"{self.sheet.paths[self.at]}/{name}")
-
     def entry(self, path: str) -> Entry:
         """What the log kept of it."""
         return self.sheet.entry(self.at)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 
 from skillc.engine.look import MADE
-from skillc.engine.output import HERE, output_rows
+from skillc.engine.output import file_row, output_rows
 from skillc.engine.run import Run
 from skillc.engine.saving import save
-from skillc.engine.state import Kept, Stored, now, prepare, stat_row
+from skillc.engine.state import Kept, Known, Stored, now, prepare
 from skillc.store.lock import locked
-from skillc.store.marks import changed
 from skillc.store.output import (
     INDEX,
-    PLAN,
-    STALE,
     Plans,
     mark_stale,
     output_folder,
+    plans_of,
     remove_others,
     write_index,
     write_package,
@@ -62,11 +61,22 @@ def write(
                 changed += write_package(build, path, done.files[path])
         if everything:
             remove_others(build, set(done.outcomes))
-        write_index(build, _known_plans(build, done))
+        write_index(build, _known_plans(build, done, broken))
         if keeping:
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
+
+
+def write_single(root: str, build: str, path: str, files: Mapping[str, bytes] | None) -> None:
+    """Bring the output of the package `path` up to date; where it has errors (no `files`), the older one is marked stale.
+    Raises OSError as `write` does."""
+    with _alone(root, None):
+        if files is None:
+            mark_stale(build, path)
+        else:
+            write_package(build, path, files)
+        write_index(build)
 
 
 def keep(root: str, done: Run) -> None:
@@ -94,26 +104,28 @@ def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
         yield True
 
 
-def _known_plans(build: str, done: Run) -> Callable[[], Plans]:
-    """The plans that were as they had been written when the run looked at them, in folders in which nobody has written
-    since: a build writes no file without another entry for it."""
-    plans: dict[str, tuple[str, bool]] = {}
-    folders: list[str] = []
-    marks: list[int] = []
-    for path, record in done.kept.records.items():
-        if not isinstance(record, Stored) or not record.is_output:
-            continue
-        plan, here = record.written(PLAN), record.written(HERE)
-        if plan and here:
-            plans[path] = f"sha256:{plan[1].hex()}", record.written(STALE) is not None
-            folders.append(output_folder(build, path))
-            marks.append(here[0])
+def _known_plans(build: str, done: Run, broken: Collection[str]) -> Plans:
+    """The plans that stand as the last build left them, as its index tells of them; none where the index is another one,
+    since then somebody has built meanwhile."""
+    left = done.kept.beside.get(INDEX)
+    try:
+        with open(os.path.join(build, INDEX), "rb") as file:
+            index = file.read()
+    except OSError:
+        return {}
+    if left is None or sha256(index).digest() != left[1]:
+        return {}
+    records = done.kept.records
+    return {
+        path: plan
+        for path, plan in plans_of(index).items()
+        if path not in broken and _is_as_left(records.get(path))
+    }
 
-    def known() -> Plans:
-        others = set(changed(folders, marks))
-        return {path: plan for at, (path, plan) in enumerate(plans.items()) if at not in others}
 
-    return known
+def _is_as_left(record: Known | None) -> bool:
+    """Whether the output of a package is as the last build left it, by its times."""
+    return isinstance(record, Stored) and record.has_output and record.is_output
 
 
 def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> Kept:
@@ -126,7 +138,7 @@ def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> K
         if path in broken:
             if not isinstance(record, Stored) or record.has_output or record.compiled != outcome.has_errors:
                 records[path] = replace(record.whole(), made={}, compiled=outcome.has_errors)
-        elif not isinstance(record, Stored) or not record.has_output or not record.is_output:
+        elif not _is_as_left(record):
             records[path] = replace(record.whole(), made=output_rows(output_folder(build, path), time))
-    index = stat_row(os.path.join(build, INDEX), time)
+    index = file_row(os.path.join(build, INDEX), time)
     return replace(done.kept, records=records, beside={INDEX: index} if index else {})

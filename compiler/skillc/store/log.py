@@ -82,7 +82,7 @@ class Entry:
 class Front:
     """The names of what the packages of a sheet are made of, those of what was written of them, and the marks of all."""
 
-    __slots__ = ("_places", "made", "marks", "seen")
+    __slots__ = ("made", "marks", "seen")
 
     def __init__(self, data: Bytes) -> None:
         part = _Part(data)
@@ -91,14 +91,6 @@ class Front:
         names = part.names()
         self.seen = names[:seen]
         self.made = names[seen:]
-        self._places: dict[str, int] = {}
-
-    def place(self, name: str) -> int | None:
-        """The row of what was written under a name."""
-        self._places = self._places or dict(
-            zip(self.made, range(len(self.seen), len(self.marks)), strict=True)
-        )
-        return self._places.get(name)
 
 
 class Sheet:
@@ -154,12 +146,6 @@ class Sheet:
         """What was written of it."""
         front = self._opened()
         return self._rows(front.made, self.writes[at], self.writes[at + 1], len(front.seen))
-
-    def written(self, name: str) -> tuple[int, bytes] | None:
-        """The row of one name of what was written."""
-        front = self._opened()
-        row = front.place(name)
-        return None if row is None else (front.marks[row], _digest(self._digests, row))
 
     def entry(self, at: int) -> Entry:
         """All that is known of it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 from skillc.artifact.encoding import digest
 from skillc.artifact.index import index
@@ -22,11 +22,6 @@ STALE = "plan.stale"
 _PROMPT = ".prompt.md"
 Plans = Mapping[str, tuple[str, bool]]
 """Of packages by path: the digest of the plan, and whether it is stale."""
-
-
-def _nothing() -> Plans:
-    """Nothing is known of any plan."""
-    return {}
 
 
 def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
@@ -60,11 +55,11 @@ def remove_others(build: str, packages: Collection[str]) -> None:
                 os.rmdir(folder)
 
 
-def write_index(build: str, known: Callable[[], Plans] = _nothing) -> None:
-    """Write the index of the plans that are there, until it is the index of what is there. `known` gives those of which
-    it is certain how they stand at that moment; the others are read."""
+def write_index(build: str, known: Plans | None = None) -> None:
+    """Write the index of the plans that are there, until it is the index of what is there. Those of which it is `known`
+    how they stand are not read."""
     written = None
-    while (plans := _plans(build, known())) != written:
+    while (plans := _plans(build, known or {})) != written:
         write_atomic(os.path.join(build, INDEX), _index(plans))
         written = plans
 
@@ -72,6 +67,11 @@ def write_index(build: str, known: Callable[[], Plans] = _nothing) -> None:
 def index_of(build: str) -> bytes:
     """The index of the plans that are there."""
     return _index(_plans(build, {}))
+
+
+def plans_of(index: bytes) -> Plans:
+    """The plans as an index of ours has them."""
+    return {one["path"]: (one["digest"], one["status"] != "ok") for one in json.loads(index)["packages"]}
 
 
 def _index(plans: Plans) -> bytes:
