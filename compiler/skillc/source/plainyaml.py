@@ -8,8 +8,6 @@ to `yamltree`, which knows what to say about it. PyYAML gives an event for every
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from itertools import accumulate
 
 from skillc.later import later
 from skillc.source.node import Mapping, Node, Scalar, Sequence
@@ -35,7 +33,8 @@ _PART = later(
 _BLOCKS = 10
 _FLOWS = 4
 """How deep blocks, and lists and mappings within a line, are read here; together no deeper than anything may be."""
-_SHORT = 120
+_SHORT, _MOST = 120, 8192
+"""Characters of a line that is remembered, and how many lines are."""
 _LOOSE = Source("", "")
 """Where the values of a line are that is not yet part of any text."""
 
@@ -93,8 +92,18 @@ def _read_line(text: str) -> _Line | None:
     return _Line(match.end(_INDENT), match[_DASH] is not None, match[_KEY], value)
 
 
-_remembered = lru_cache(maxsize=8192)(_read_line)
-"""Files of one kind have most of their lines in common."""
+_KNOWN: dict[str, _Line] = {}
+"""What lines say that were read before: files of one kind have most of theirs in common."""
+
+
+def _learn(text: str) -> _Line | None:
+    """As `_read_line`, for a line that is not known; a short one is from now on."""
+    line = _read_line(text)
+    if line is not None and len(text) < _SHORT:
+        if len(_KNOWN) == _MOST:
+            _KNOWN.clear()
+        _KNOWN[text] = line
+    return line
 
 
 class _Lines:
@@ -104,14 +113,18 @@ class _Lines:
     __slots__ = ("at", "lines", "source", "starts")
 
     def __init__(self, region: Span) -> None:
-        texts = region.text.splitlines(keepends=True)
-        lines = [_remembered(text) if len(text) < _SHORT else _read_line(text) for text in texts]
-        starts = [*accumulate(map(len, texts), initial=region.start)]
-        if not all(lines):
-            starts = [start for line, start in zip([*lines, _END], starts, strict=True) if line]
+        lines: list[_Line] = []
+        starts: list[int] = []
+        start, known = region.start, _KNOWN.get
+        for text in region.text.splitlines(keepends=True):
+            line = known(text) or _learn(text)
+            if line is not None:
+                lines.append(line)
+                starts.append(start)
+            start += len(text)
         self.source: Source = region.source
-        self.lines = [*filter(None, lines), _END]
-        self.starts = starts
+        self.lines = [*lines, _END]
+        self.starts = [*starts, start]
         self.at = 0
 
     def whole(self) -> Mapping | None:
