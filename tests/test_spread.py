@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
+from sqlalchemy.exc import ProgrammingError
 
 import postgres
 from cli import replace
@@ -160,6 +161,26 @@ def test_the_loop_moves_on_all_that_can_be_and_tells_of_what_cannot(store: Store
 def plan_without_place() -> RunnablePlan:
     """A plan that no store keeps."""
     return load_plan(canonical({**plan_data(CHAIN), "fingerprint": "sha256:kept by nobody"}))
+
+
+class HalfMade:
+    """A queue of which the first host has not made all tables yet."""
+
+    def list_workflows(self, **_: object) -> list[object]:
+        return []
+
+    def enqueue(self, *_: object) -> None:
+        raise ProgrammingError("INSERT", {}, Exception("no such column"))
+
+
+def test_an_answer_is_written_also_where_it_cannot_be_queued_yet(store: Store) -> None:
+    session = begun(store, kept_plan(store))
+    desk = desk_of(store, ListedModel(writes({"大纲.草稿": "第一稿"})))
+    desk.move_on(session)
+    engine = DbosEngine(desk, "")
+    engine._made = HalfMade()  # type: ignore[assignment]
+    assert engine.answer(session, "accept", "", "a1").status == "written"
+    assert [one.session for one in desk.waiting()] == [session]
 
 
 @dataclass

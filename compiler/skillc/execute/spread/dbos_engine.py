@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -48,12 +48,14 @@ class DbosEngine:
         self._made: DBOSClient | None = None
 
     def start(self, session_id: str) -> None:
-        """Queue what the session has to do; where no host ever ran there is no queue, and the first host finds it."""
+        """Queue what the session has to do. Where there is no queue, or none that works (the first host may be making
+        it just now), hosts find by themselves what nobody does."""
         self._desk.free(session_id)
         phase, revision, holder = self._desk.standing(session_id)
         client = self._client()
         if phase == "running" and holder is None and client is not None:
-            self._dispatch(client, Waiting(session_id, revision), asked=True)
+            with suppress(SQLAlchemyError):
+                self._dispatch(client, Waiting(session_id, revision), asked=True)
 
     def suspend(self, session_id: str) -> None:
         self._desk.suspend(session_id)
