@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator
 
 from skillc.later import later
-from skillc.source.codespans import code_spans
 from skillc.source.document import Fence, Mention, Section, Table
-from skillc.source.rows import read_row
 from skillc.text import Source, Span, Text
 
 _MARKS = later(r"^(?:\*\*|__|`)+|(?:\*\*|__|`)+$")
@@ -68,6 +66,8 @@ class Body:
 
     def table(self, start: int, end: int, nested: bool) -> None:
         """A table whose header is the line at `start`; `nested` tells that it stands in a quote or a list."""
+        from skillc.source.rows import read_row
+
         first, _, *below = _lines(self.source, start, end)
         header = read_row(Span(self.source, *first), None, nested)
         rows = [read_row(Span(self.source, *line), len(header), nested) for line in below]
@@ -112,6 +112,8 @@ class Body:
     def mentions(self) -> tuple[Mention, ...]:
         """All that stands in backticks outside fences, in written order."""
         if self._mentions is None:
+            from skillc.source.codespans import code_spans
+
             found = [
                 Mention(text) for lines in (*self._said, *self._paragraphs()) for text in code_spans(lines)
             ]

@@ -14,8 +14,6 @@ from functools import lru_cache
 from skillc.diagnostic import CODES, Code, Diagnostic, Severity, find_code, finding
 from skillc.later import later
 from skillc.resemblance import closest
-from skillc.source.commonmark import parser
-from skillc.source.directive_slips import heading_slip, no_directive, short, slip
 from skillc.source.document import Document, YamlFile
 from skillc.source.node import Mapping, Node, Scalar, Sequence
 from skillc.text import Source, Span
@@ -83,6 +81,8 @@ def bad_directives(read: Document | YamlFile) -> Iterator[Diagnostic]:
     text = read.source.text
     if not _may_speak(text) or not _NAMED.search(text) or read.source.path.endswith(".json"):
         return
+    from skillc.source.directive_slips import slip
+
     if isinstance(read, YamlFile):
         found = file_directives(read)
         comments = _yaml_comments(read.source.span(0, len(text)), read.root)
@@ -170,6 +170,8 @@ def _headings(document: Document) -> Iterator[Diagnostic]:
     found = list(_HEADING.finditer(source.text, body.start, body.end))
     in_code = _code_of(document) if found else None
     for match in found:
+        from skillc.source.directive_slips import heading_slip
+
         end = source.text.find("\n", match.end(), body.end)
         span = source.span(match.start(), end if end >= 0 else body.end)
         if in_code and not in_code(match.start()):
@@ -187,6 +189,8 @@ def _code_of(document: Document) -> Callable[[int], bool]:
 @lru_cache(maxsize=8)
 def _code_lines(source: Source, start: int, end: int) -> frozenset[int]:
     """The lines of a body that are blocks of code; one reading of a file asks for them several times."""
+    from skillc.source.commonmark import parser
+
     first = source.position(start)[0]
     tokens = [t for t in parser().parse(source.text[start:end]) if t.type in ("fence", "code_block")]
     return frozenset(first + line for token in tokens for line in range(*(token.map or (0, 0))))
@@ -247,6 +251,8 @@ def _read(comment: _Comment, below: Below) -> Directive:
     written = _IGNORE.fullmatch(said, len(_WORD))
     line = span.position[0]
     if written is None:
+        from skillc.source.directive_slips import no_directive
+
         return Directive(span, (), line, line, faults=(no_directive(span, said, _FORM),))
     codes, faults = _codes(source, comment.said.start + written.start("codes"), written["codes"])
     reason = " ".join(written["reason"].split())
@@ -296,6 +302,8 @@ def _not_suppressible(code: Code, span: Span) -> Diagnostic:
 
 
 def _unknown(name: str, span: Span) -> Diagnostic:
+    from skillc.source.directive_slips import short
+
     near = closest(name.lower(), CODES)
     help = (
         say("did you mean `{near}`?", near=near)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from skillc.diagnostic import Diagnostic
 from skillc.source.body import Body
 from skillc.source.characters import bidi_controls
-from skillc.source.commonmark import read_blocks
 from skillc.source.directives import bad_directives, without_directives
 from skillc.source.document import Document, Mention, Section
 from skillc.source.frontmatter import Head, read_head, read_optional_head
@@ -65,6 +64,8 @@ def _blocks(span: Span) -> Body:
     """The body with its blocks, read the short way if it is plain enough."""
     body = Body(span.source, span)
     if not read_plain_blocks(body):
+        from skillc.source.commonmark import read_blocks
+
         body = Body(span.source, span)
         read_blocks(body)
     return body

@@ -6,7 +6,6 @@ from skillc.diagnostic import Diagnostic, Severity
 from skillc.source.characters import value_characters
 from skillc.source.directives import bad_directives
 from skillc.source.document import YamlFile
-from skillc.source.jsontree import read_json_tree
 from skillc.source.node import Node
 from skillc.source.plainyaml import read_plain
 from skillc.text import Source
@@ -27,6 +26,8 @@ def read_yaml(source: Source) -> tuple[YamlFile, list[Diagnostic]]:
 def _tree(source: Source) -> tuple[Node | None, list[Diagnostic]]:
     region = source.span(0, len(source.text))
     if source.path.endswith(".json"):
+        from skillc.source.jsontree import read_json_tree
+
         root, found = read_json_tree(region)
     elif (plain := read_plain(region)) is not None:
         return plain, []
