@@ -93,7 +93,7 @@ def test_the_runtime_needs_only_the_standard_library() -> None:
 @pytest.mark.parametrize("heavy", ["typing", "dataclasses", "re", "json", "enum", "pathlib", "collections"])
 def test_importing_the_runtime_loads_nothing_heavy(heavy: str) -> None:
     """Hosts start a runtime in milliseconds: what costs time is imported where it is needed."""
-    script = f"import sys; before = set(sys.modules); import skillc.runtime; print({heavy!r} in set(sys.modules) - before)"
+    script = f"import sys; before = set(sys.modules); from skillc.runtime import *; print({heavy!r} in set(sys.modules) - before)"
     done = subprocess.run(
         [
             sys.executable,
@@ -110,7 +110,8 @@ def test_importing_the_runtime_loads_nothing_heavy(heavy: str) -> None:
 
 
 HEAVY = (
-    "dataclasses inspect pydantic lark jinja2 networkx markdown_it yaml tomllib rich pkgutil decimal shutil"
+    "dataclasses inspect ast tokenize dis difflib pickle random tempfile urllib ipaddress asyncio subprocess decimal "
+    "shutil pkgutil tomllib pydantic lark jinja2 networkx markdown_it yaml rich"
 )
 
 
@@ -123,6 +124,21 @@ from skillc.cli.main import run
 code = run([{command!r}]); print(code, sorted((set(sys.modules) - before) & set({HEAVY!r}.split())))"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
+
+
+def test_a_build_after_an_edit_makes_no_parser_either(tmp_path: Path) -> None:
+    shutil.copytree(os.path.join(PACKAGE, "checks", "pages", "base"), tmp_path, dirs_exist_ok=True)
+    heavy = f"argparse gettext locale {HEAVY}"
+    script = f"""import sys; before = set(sys.modules); sys.argv = ["skillc", "build"]
+from skillc.__main__ import main
+code = main(); print(code, sorted((set(sys.modules) - before) & set({heavy!r}.split())))"""
+    said = []
+    for number in range(2):
+        worker = next(tmp_path.rglob("workers/*/SKILL.md"))
+        worker.write_text(worker.read_text(encoding="utf-8") + f"\n再写 {number} 句。\n", encoding="utf-8")
+        command = [sys.executable, "-c", script]
+        said += [subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout]
+    assert said[1] == "0 []\n"
 
 
 def test_rules_do_not_see_each_other() -> None:
