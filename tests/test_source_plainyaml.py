@@ -95,6 +95,29 @@ def test_what_is_read_here_is_what_the_strict_reading_gives(text: str) -> None:
         assert (plain, []) == read_tree(span, strict=True)
 
 
+FLOW_PIECES = st.sampled_from(
+    ["[", "]", "{", "}", ",", ", ", '"引文"', "'单引'", "a", "b c", "key: ", " ", ":", "?"]
+)
+
+
+@settings(max_examples=2000, deadline=None)
+@given(st.lists(FLOW_PIECES, max_size=9).map("".join), st.sampled_from("[{"))
+def test_lists_and_mappings_in_a_line_are_what_the_strict_reading_gives(inside: str, opening: str) -> None:
+    text = f"key: {opening}{inside}{']' if opening == '[' else '}'}\n"
+    span = Source("a.yaml", text).span(0, len(text))
+    plain = read_plain(span)
+    if plain is not None:
+        assert (plain, []) == read_tree(span, strict=True)
+
+
+@pytest.mark.parametrize(
+    "value", ['["x"a: b"y"]', "[x [ y]", "[x {y]", "[x } y]", "{a: b {c: d}", "{a: b [ c: d}"]
+)
+def test_entries_with_a_bracket_or_a_key_for_a_comma_are_not_read_here(value: str) -> None:
+    text = f"key: {value}\n"
+    assert read_plain(Source("a.yaml", text).span(0, len(text))) is None
+
+
 LINES = st.recursive(
     st.sampled_from(
         ["值", '"引: 文"', "'x'", '[a, "b, c", d.e#f]', "{mode: 甲, list: [乙, 丙]}", "", "a:b", "[]", "{}"]

@@ -227,7 +227,7 @@ class _Flow:
         match = self.part()
         while match[1] != "]" or items:
             items.append(self.node(match))
-            if self.part_after() == "]":
+            if self.closes("]"):
                 break
             match = self.part()
         return Sequence(_LOOSE, start, self.at, tuple(items))
@@ -241,14 +241,17 @@ class _Flow:
                 raise _Other
             keys.append(match.start(4))
             values[match[4]] = self.node(self.part())
-            if self.part_after() == "}":
+            if self.closes("}"):
                 break
             match = self.part()
         return Mapping.placed(values, keys, _LOOSE, start, self.at)
 
-    def part_after(self) -> str:
-        """The comma or the closing bracket behind an entry."""
-        return self.part()[1] or ""
+    def closes(self, bracket: str) -> bool:
+        """Whether the bracket stands behind an entry; if not, a comma does."""
+        found = self.part()[1]
+        if found not in (bracket, ","):
+            raise _Other
+        return found == bracket
 
     def node(self, match: re.Match[str]) -> Node:
         kind = match.lastindex or 0
