@@ -72,7 +72,6 @@ _EPILOG = Epilog(
 def run(argv: Sequence[str], stood: Standing | None = None) -> int:
     """Run one command line; prints to the standard streams and returns the exit code (SPEC 16.3). `stood` is how the
     workspace stands of which a build without options has looked already whether there is anything to do."""
-    _tolerant_streams()
     if stood:
         from skillc.cli.build import again
 
@@ -113,13 +112,6 @@ def _language_behind(argv: Sequence[str]) -> list[str]:
     if taken and words[taken : taken + 1] and words[taken] in COMMANDS:
         return [words[taken], *words[:taken], *words[taken + 1 :]]
     return words
-
-
-def _tolerant_streams() -> None:
-    """A terminal that cannot show a character gets an escape for it instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _parser(argv: Sequence[str]) -> Parser:

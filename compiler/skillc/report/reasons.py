@@ -16,6 +16,12 @@ _KNOWN = {
     errno.EROFS: say("Read-only file system"),
     errno.ENAMETOOLONG: say("File name too long"),
     errno.ELOOP: say("Too many levels of symbolic links"),
+    errno.EBADF: say("it is closed"),
+    errno.EIO: say("Input/output error"),
+    errno.EPERM: say("Operation not permitted"),
+    errno.EDQUOT: say("Disk quota exceeded"),
+    errno.EMFILE: say("Too many open files"),
+    errno.ECONNREFUSED: say("Connection refused"),
 }
 
 
