@@ -18,14 +18,29 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 """The tests themselves may run beside threads of the runner; the commands fork before they have any."""
 
 
+def as_it_is(_: int, result: object) -> object:
+    return result
+
+
 def test_results_stand_in_the_order_of_the_list() -> None:
     pieces = list(range(FROM + 7))
     told: list[int] = []
     for jobs in (1, 2, 3):
-        found = in_processes(lambda n: (n, {"x": b"x" * n}), pieces, jobs, told.append)
+        found = in_processes(lambda n: (n, {"x": b"x" * n}), pieces, jobs, as_it_is, told.append)
         assert found == [(n, {"x": b"x" * n}) for n in pieces]
         assert told == list(range(1, len(pieces) + 1))
         told.clear()
+
+
+@needs_fork
+def test_what_is_kept_is_made_here_of_what_anybody_did() -> None:
+    pieces = list(range(FROM))
+    kept = in_processes(lambda n: (n, os.getpid()), pieces, 2, lambda n, done: (n, *done, os.getpid()), drop)
+    assert [(n, one, here) for n, one, _, here in kept] == [(n, n, os.getpid()) for n in pieces]
+
+
+def drop(_: int) -> None:
+    """Nobody wants to know."""
 
 
 @needs_fork
@@ -42,7 +57,7 @@ def test_no_process_waits_until_another_one_is_done(tmp_path: Path) -> None:
             last.touch()
         return bytes(100_000)
 
-    assert in_processes(work, pieces, 2, lambda _: None)[0] == b"together"
+    assert in_processes(work, pieces, 2, as_it_is, drop)[0] == b"together"
 
 
 def wait_for(path: Path) -> None:
@@ -66,7 +81,7 @@ def test_what_a_process_could_not_do_is_done_here(tmp_path: Path) -> None:
         wait_for(gone)
         return str(piece).encode()
 
-    assert in_processes(work, list(range(FROM)), 2, lambda _: None) == [str(n).encode() for n in range(FROM)]
+    assert in_processes(work, list(range(FROM)), 2, as_it_is, drop) == [str(n).encode() for n in range(FROM)]
     assert gone.exists()
 
 
@@ -84,7 +99,7 @@ def test_this_process_is_one_of_those_that_work(tmp_path: Path, count: int) -> N
             file.write(f"{piece} ")
         return piece, os.getpid()
 
-    found = in_processes(work, list(range(count)), 2, lambda _: None)
+    found = in_processes(work, list(range(count)), 2, as_it_is, drop)
     assert [piece for piece, _ in found] == list(range(count))
     assert len({process for _, process in found}) == 2 and os.getpid() in {process for _, process in found}
     done = [int(piece) for path in tmp_path.iterdir() for piece in path.read_text().split()]
@@ -106,7 +121,7 @@ def test_an_error_here_leaves_no_process_behind(tmp_path: Path) -> None:
         return piece
 
     with pytest.raises(ArithmeticError):
-        in_processes(work, list(range(FROM)), 3, lambda _: None)
+        in_processes(work, list(range(FROM)), 3, as_it_is, drop)
     assert len(os.listdir(others)) == 2
     for process in map(int, os.listdir(others)):
         with pytest.raises(ChildProcessError):
@@ -122,5 +137,5 @@ def test_no_pipe_is_left_open() -> None:
         pytest.skip("the open files are not listed here")
     before = opened()
     for count in (0, 1, FROM):
-        in_processes(lambda n: n, list(range(count)), 2, lambda _: None)
+        in_processes(lambda n: n, list(range(count)), 2, as_it_is, drop)
     assert opened() == before

@@ -23,6 +23,7 @@ from skillc.engine.reasons import Reason
 from skillc.engine.state import Record, columns_of, head_of
 from skillc.engine.survey import Survey
 from skillc.engine.wire import Later, Sources, Unknown, remembered
+from skillc.graph.brief import Brief
 from skillc.processes import processors
 from skillc.source.decode import decode
 from skillc.source.discover import read_one
@@ -38,11 +39,12 @@ the workers that came out otherwise, and the rest of the record."""
 
 @value
 class New:
-    """What is known of a package now that was not before: the record of it, its outcome, the files of its output, why it
-    was made, and the workers that came out otherwise than before (None where there was no before)."""
+    """What is known of a package now that was not before: the record of it, its outcome, what others see of it, the files
+    of its output, why it was made, and the workers that came out otherwise than before (None where there was no before)."""
 
     record: Record
     outcome: Outcome
+    brief: Brief
     files: Mapping[str, bytes]
     reasons: tuple[Reason, ...]
     changed: tuple[str, ...] | None
@@ -85,14 +87,20 @@ def make_all(
         files, form = read_one(one.trace, one.package)
         return _plain(one, make(files, form, stands.setting, compiling), stands, compiling)
 
+    def kept(one: Look, plain: _Plain) -> New:
+        new = _new(one, plain, stands)
+        if not compiling:
+            new.outcome.read()
+        return new
+
     def told(done: int) -> None:
         if progress:
             progress(todo[done - 1].path, done, len(todo))
 
     if todo:
         all_rules()  # Loaded here, and not once in each process.
-    results = in_processes(work, todo, processors(), told)
-    return {one.path: _new(one, plain, stands) for one, plain in zip(todo, results, strict=True)}
+    made = in_processes(work, todo, processors(), kept, told)
+    return {one.path: new for one, new in zip(todo, made, strict=True)}
 
 
 def _plain(one: Look, made: Made, stands: Survey, compiling: bool) -> _Plain:
@@ -115,7 +123,8 @@ def _new(one: Look, plain: _Plain, stands: Survey) -> New:
     rows, files, (reasons, changed), (key, *rest) = plain
     record = Record(key, stands.setting.digest, Seen(*rows), {}, *rest)
     outcome = Outcome(one.path, one.folder, record.size, record.marks, record, _as_read(record.seen, stands))
-    return New(record, outcome, files, tuple(Reason(*reason) for reason in reasons), changed)
+    brief = read_brief(record.outcome, stands.later)
+    return New(record, outcome, brief, files, tuple(Reason(*reason) for reason in reasons), changed)
 
 
 def _as_read(seen: Seen, stands: Survey) -> Sources:

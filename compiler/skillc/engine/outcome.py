@@ -57,6 +57,11 @@ class Outcome:
         """Whether nothing louder than an info is found in it, and nothing is suppressed."""
         return not self.marks & (SPEAKS | SUPPRESSES)
 
+    def read(self) -> None:
+        """Have what it says ready for who asks: a report will."""
+        if self.marks & (TELLS | SUPPRESSES):
+            _ = self._read
+
     @property
     def found(self) -> tuple[Diagnostic, ...]:
         """All that is wrong in it, reported or not."""

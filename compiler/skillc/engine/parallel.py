@@ -12,6 +12,7 @@ from skillc.processes import started
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
+Kept = TypeVar("Kept")
 FROM = 50
 """Fewer pieces than this are done sooner in one process."""
 _NUMBER = 8
@@ -21,20 +22,25 @@ _SHARES = 500
 
 
 def in_processes(
-    work: Callable[[Work], Result], pieces: Sequence[Work], jobs: int, done: Callable[[int], None]
-) -> list[Result]:
-    """`work` of every piece, in order; what it gives is plain data, as `marshal` carries it. `done` is told how many
-    pieces are finished.
+    work: Callable[[Work], Result],
+    pieces: Sequence[Work],
+    jobs: int,
+    kept: Callable[[Work, Result], Kept],
+    done: Callable[[int], None],
+) -> list[Kept]:
+    """What is `kept` of the `work` of every piece, in order; what work gives is plain data, as `marshal` carries it. `done`
+    is told how many pieces are finished.
 
-    This process is one of the `jobs`; whoever is free takes what is next. What another could not do (it was killed, or it
+    What is kept is made here as soon as a result is there: while this process does that, the others take more of the
+    work, so that all end together. This process is one of the `jobs`; whoever is free takes what is next. What another could not do (it was killed, or it
     failed) is done here, too, so that an error is seen as it is.
     """
-    found: dict[int, Result] = {}
+    found: dict[int, Kept] = {}
     one_by_one = threading.Lock()
 
     def keep(at: int, result: Result) -> None:
         with one_by_one:
-            found[at] = result
+            found[at] = kept(pieces[at], result)
             done(len(found))
 
     rest = _Rest(len(pieces))
@@ -52,7 +58,7 @@ def in_processes(
         for reader, (process, _) in zip(readers, children, strict=True):
             reader.join()
             os.waitpid(process, 0)
-    return [found[at] if at in found else work(piece) for at, piece in enumerate(pieces)]
+    return [found[at] if at in found else kept(piece, work(piece)) for at, piece in enumerate(pieces)]
 
 
 class _Rest:

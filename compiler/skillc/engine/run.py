@@ -113,7 +113,7 @@ def run(
     made |= taken
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
     records = {one.path: _record(one, made, stands) for one in stands.looks}
-    together = _together(stands, records)
+    together = _together(stands, records, {path: new.brief for path, new in made.items()})
     untouched = {} if only is None else {p: r for p, r in stands.old.records.items() if p not in records}
     return Run(
         stands.files,
@@ -141,16 +141,16 @@ def _decision(one: Look, new: New | None, record: Known, is_taken: bool) -> Deci
     return Decision(one.path, one.did, one.reasons, record.changed if isinstance(record, Record) else None)
 
 
-def _together(stands: Survey, records: Mapping[str, Known]) -> Together:
+def _together(stands: Survey, records: Mapping[str, Known], made: Mapping[str, Brief]) -> Together:
     """What is found of how the packages fit together: what was found the last time, where each of them shows to others
-    what it showed then."""
+    what it showed then. What packages show that were `made` now is known."""
     paths = sorted(records)
     key = together_key(stands.around, ((path, records[path].brief) for path in paths))
     before = stands.around.before
     if before is not None and before.key == key:
         return before
     frame, said = build_frame(stands.files, stands.setting.around, frozenset(paths))
-    briefs = tuple(_brief(records[path], stands) for path in paths)
+    briefs = tuple(made.get(path) or _brief(records[path], stands) for path in paths)
     view = Overview(briefs, frame.registry, frame.registry_source, frame.registry_broken, frame.profiles)
     return Together(key, tuple(said), tuple(check_together(view)))
 
