@@ -176,7 +176,7 @@ def _ref(source: Source, place: tuple[int, int]) -> TagRef:
 
 def _segment(source: Source, id: tuple[int, int], tier: Any, tags: Sequence[tuple[int, int]]) -> Segment:
     name = _span(source, id)
-    return Segment(Text(name.text, name), tier, tuple(_ref(source, place) for place in tags), name)
+    return Segment(Text(name.text, name), tier, tuple(_ref(source, place) for place in tags))
 
 
 def findings(slug: str, made: Package) -> list[Diagnostic]:

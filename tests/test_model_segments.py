@@ -32,7 +32,7 @@ def test_segments_are_read_in_written_order() -> None:
     assert history.policy is not None and (history.policy.kind, history.policy.n) == ("tail_lines", 80)
     assert history.projection == "summary"
     assert rule.tags == () and rule.inline == "只写正文。\n"
-    assert history.span.text == "history"
+    assert history.id.span.text == "history"
 
 
 def test_no_segments_are_none_and_not_an_empty_list() -> None:

@@ -12,7 +12,7 @@ ASKED = "需求.核心要点"
 
 def segment(id: str, tier: str, *tags: str) -> Segment:
     name = text(id)
-    return Segment(name, tier, tuple(ref(tag) for tag in tags), name.span)  # type: ignore[arg-type]
+    return Segment(name, tier, tuple(ref(tag) for tag in tags))  # type: ignore[arg-type]
 
 
 def test_a_segment_shows_only_what_is_read() -> None:

@@ -108,7 +108,7 @@ def test_workers_that_no_model_reads_and_design_workers_are_left_alone() -> None
 
 def test_a_segment_of_several_variants_is_reported_once() -> None:
     name = text("shown")
-    shown = Segment(name, "static", (ref("正文.草稿"),), name.span)
+    shown = Segment(name, "static", (ref("正文.草稿"),))
     spec = worker(["正文.草稿"], ["正文.草稿"], variants={"x": (shown,), "y": (shown,)})
     assert len(findings("static-but-rewritten", package({"w": spec}))) == 1
 
@@ -118,9 +118,9 @@ def log(kind: str, n: int, tag: str, behind: int = 1, before: str | None = None,
     place = text(f"{kind}_{n}").span
     names = [text(id) for id in ("first", "log", "next")]
     shown = [
-        Segment(names[0], "dynamic", (ref(before or "需求.核心要点"),), names[0].span),
-        Segment(names[1], "dynamic", (ref(tag),), names[1].span, policy=Policy(kind, n, place)),
-        Segment(names[2], "dynamic", (ref("用户.修改说明"),), names[2].span),
+        Segment(names[0], "dynamic", (ref(before or "需求.核心要点"),)),
+        Segment(names[1], "dynamic", (ref(tag),), policy=Policy(kind, n, place)),
+        Segment(names[2], "dynamic", (ref("用户.修改说明"),)),
     ]
     inputs = ["需求.核心要点", tag, "用户.修改说明?", *([before] if before else [])]
     spec = worker(inputs, ["输出.反馈"], variants={"v": tuple(shown[: 2 + behind])}, **more)
@@ -234,7 +234,7 @@ def test_cuts_name_the_first_segment_that_each_writer_changes() -> None:
 
 def test_variants_have_cuts_of_their_own() -> None:
     name = text("only")
-    only = Segment(name, "dynamic", (ref("甲.b"),), name.span)
+    only = Segment(name, "dynamic", (ref("甲.b"),))
     made = package(
         {
             "w": worker(["甲.a", "甲.b"], [], segments=[("a", "dynamic", ["甲.a"])], variants={"v": (only,)}),

@@ -21,7 +21,7 @@ from skillc.text import Source, Span, Text
 from skillc.value import fields
 from skillc.wording import Said, said_of
 
-KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label, TagRef)
+KEPT = (Brief, Declassify, Diagnostic, Directive, Edit, Fix, Label)
 """Records that are kept field by field, under their names."""
 LINE = 500
 """Characters of the longest line that is kept."""
@@ -111,6 +111,7 @@ _WRITING: Mapping[type, Callable[[Writer, Any], list[Any]]] = {
     Said: _said,
     Severity: lambda _, severity: ["!", int(severity)],
     Span: lambda writer, span: ["@", *writer.place(span)],
+    TagRef: lambda writer, ref: ["TagRef", *map(writer.data, (ref.pattern, ref.span, ref.optional))],
     **dict.fromkeys((Text, Scalar), lambda writer, text: ["Text", text.value, *writer.place(text)]),
     list: _series,
     tuple: _series,
@@ -173,6 +174,7 @@ _READING: Mapping[str, Callable[[Reader, list[Any]], Any]] = {
     "!": lambda _, data: Severity(data[1]),
     "*": lambda _, data: Pattern(tuple(data[1:])),
     "@": lambda reader, data: reader.place(*data[1:]),
+    "TagRef": _record(TagRef),
     "Text": lambda reader, data: Text(data[1], reader.place(*data[2:])),
     "~": _sentence,
 }

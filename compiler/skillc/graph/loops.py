@@ -42,8 +42,9 @@ def components(edges: Edges) -> list[tuple[str, ...]]:
 def components_of(hubs: Hubs) -> list[tuple[str, ...]]:
     """As `components`, of workers that feed each other over hubs."""
     fed = _fed_in_turn(hubs)
-    if not fed:
-        return []
+    if len(fed) < 3:
+        # Each of two is fed by another one, so they feed each other.
+        return [tuple(sorted(fed))] if fed else []
     edges: dict[str | int, Sequence[str | int]] = {node: hubs.written[node] for node in sorted(fed)}
     edges |= {
         hub: [node for node in hubs.readers[hub] if node in fed]

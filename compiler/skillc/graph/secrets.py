@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from skillc.graph.flow_types import DENIED, KEPT, Secret
 from skillc.graph.index import PatternIndex
-from skillc.graph.labels import labels_of
+from skillc.graph.labels import Labels, labels_of
 from skillc.graph.meeting import meet
+from skillc.graph.promotion import new_names
 from skillc.graph.table import TABLE
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph
 from skillc.model.package import Catalogue, Worker
@@ -30,19 +31,21 @@ def secrets_of(graph: TagGraph, receiving: Receiving) -> Iterator[Secret]:
 
 def may_have_secrets(graph: TagGraph) -> bool:
     """Whether anything that is read, written or given may be a secret: a quick look that misses none."""
-    package, manifest = graph.package, graph.package.manifest
-    patterns = list(_given_around(package.catalogue))
-    for worker in package.workers:
-        patterns += [ref.pattern for ref in (*worker.inputs, *worker.outputs)]
+    manifest, labels = graph.package.manifest, labels_of(graph)
+    if (manifest and manifest.forbidden) or _may_be_given(graph.package.catalogue):
+        return True
+    patterns = [ref.pattern for worker in graph.package.workers for ref in (*worker.inputs, *worker.outputs)]
     if manifest:
         asked = manifest.startup.targets if manifest.startup else ()
         patterns += [ref.pattern for ref in (*asked, *manifest.asks)]
-    return bool(manifest and manifest.forbidden) or labels_of(graph).may_meet(patterns)
+    return labels.may_meet(patterns)
 
 
 @once
-def _given_around(catalogue: Catalogue) -> tuple[Pattern, ...]:
-    return (TABLE, *(source.pattern for source in catalogue.sources))
+def _may_be_given(catalogue: Catalogue) -> bool:
+    """The same of what the sources give that packages with this catalogue have alike."""
+    patterns = (TABLE, *(source.pattern for source in catalogue.sources))
+    return Labels(catalogue, new_names(catalogue)).may_meet(patterns)
 
 
 def _written(graph: TagGraph, receiving: Receiving, key: OutputKey) -> Iterator[Secret]:

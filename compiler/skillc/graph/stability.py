@@ -18,7 +18,7 @@ from skillc.model.package import Segment, Stage, TagRef, Worker
 from skillc.once import once
 from skillc.runtime.history import FALLBACK, takes_history
 from skillc.tags import WHOLE, Pattern, literal, matches
-from skillc.value import replace, value
+from skillc.value import value
 
 PER_TURN = ("用户.最新输入", "对话.历史", "变量.当前", "运行.事件流")
 """What the user and the runtime give anew in every turn of play."""
@@ -122,7 +122,10 @@ def before_history(worker: Worker, segments: tuple[Segment, ...]) -> tuple[TagRe
     hidden = [tag for tag in FALLBACK if not any(matches(pattern, tag) for pattern in patterns)]
     inputs = [ref for ref in worker.inputs if ref.pattern.parts[0] != WHOLE]
     return tuple(
-        replace(ref, pattern=literal(tag)) for tag in hidden for ref in inputs if matches(ref.pattern, tag)
+        TagRef(literal(tag), ref, ref.optional)
+        for tag in hidden
+        for ref in inputs
+        if matches(ref.pattern, tag)
     )
 
 

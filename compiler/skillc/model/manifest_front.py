@@ -113,7 +113,7 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
             acceptance,
             next(iter(roles_from), None),
             named,
-            any(front.key(name) for name in ("workers", "suggestedWorkers")),
+            any(name in front.values for name in ("workers", "suggestedWorkers")),
         ),
         found,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from skillc.source.document import Document, WorkerFiles, digests
 from skillc.tags import Pattern
-from skillc.text import Source, Span, Text
+from skillc.text import Placed, Source, Span, Text
 from skillc.value import field, value
 
 if TYPE_CHECKING:
@@ -27,17 +27,33 @@ Actor = Literal["llm", "user", "program"]
 Mode = Literal["user_confirmed", "programmatic_review", "no_confirmation"]
 
 
-@value
-class TagRef:
-    """A pattern as written: `optional` is the trailing `?` of an input; `span` covers the tag only."""
+class TagRef(Placed):
+    """A pattern as written: `optional` is the trailing `?` of an input; `span` covers the tag only. Never changed."""
 
-    pattern: Pattern
-    span: Span
-    optional: bool = False
+    __slots__ = ("optional", "pattern")
+
+    def __init__(self, pattern: Pattern, place: Span | Placed, optional: bool = False) -> None:
+        self.pattern = pattern
+        self.source = place.source
+        self.start = place.start
+        self.end = place.end
+        self.optional = optional
 
     @property
     def text(self) -> str:
         return self.pattern.text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TagRef):
+            return NotImplemented
+        same_place = self.source is other.source and self.start == other.start and self.end == other.end
+        return same_place and self.pattern == other.pattern and self.optional == other.optional
+
+    def __hash__(self) -> int:
+        return hash((self.pattern, self.start))
+
+    def __repr__(self) -> str:
+        return f"TagRef(pattern={self.pattern!r}, span={self.span!r}, optional={self.optional!r})"
 
 
 @value
@@ -56,7 +72,6 @@ class Segment:
     id: Text
     tier: Literal["static", "dynamic"]
     tags: tuple[TagRef, ...]
-    span: Span
     label: str | None = None
     policy: Policy | None = None
     projection: Projection | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from skillc.diagnostic import Diagnostic
 from skillc.grammar import parse_input, parse_pattern
 from skillc.model.package import TagRef
-from skillc.text import Span, Text
+from skillc.text import Placed, Span, Text
 
 Refs = tuple[tuple[TagRef, ...], list[Diagnostic]]
 
@@ -19,7 +19,7 @@ def read_patterns(words: Iterable[Text]) -> Refs:
     for word in words:
         pattern, said = parse_pattern(word)
         if pattern is not None:
-            refs.append(TagRef(pattern, word.span))
+            refs.append(TagRef(pattern, word))
         else:
             found += said
     return tuple(refs), found
@@ -32,12 +32,12 @@ def read_inputs(words: Iterable[Text]) -> Refs:
     for word in words:
         pattern, optional, said = parse_input(word)
         if pattern is not None:
-            refs.append(TagRef(pattern, _without_mark(word) if optional else word.span, optional))
+            refs.append(TagRef(pattern, _without_mark(word) if optional else word, optional))
         else:
             found += said
     return tuple(refs), found
 
 
-def _without_mark(word: Text) -> Span:
-    mark = word.span.text.rfind("?")
-    return word.span if mark < 0 else word.span.part(0, mark)
+def _without_mark(word: Text) -> Placed | Span:
+    mark = word.source.text.rfind("?", word.start, word.end)
+    return word if mark < 0 else word.span.part(0, mark - word.start)

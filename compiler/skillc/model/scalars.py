@@ -54,8 +54,9 @@ def plain(node: Any) -> Any:
     return [plain(item) for item in node.items] if node.__class__ is Sequence else node
 
 
-def _as_text(value: object) -> Text:
-    if not isinstance(value, Scalar) or (value.plain and value.value in NULLS):
+def as_text(value: object) -> Text:
+    """A scalar that is no null, as it is."""
+    if value.__class__ is not Scalar or (value.plain and value.value in NULLS):
         raise Refused(_TEXT)
     return value
 
@@ -66,7 +67,7 @@ def null_is_none(value: object) -> object:
 
 
 def _as_text_or_null(value: object) -> Text | None:
-    return None if null_is_none(value) is None else _as_text(value)
+    return None if null_is_none(value) is None else as_text(value)
 
 
 def _as_truth(value: object) -> bool:
@@ -76,28 +77,28 @@ def _as_truth(value: object) -> bool:
 
 
 def _as_version(value: object) -> Text:
-    text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
+    text = as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or ":" in text.value or not text.value.strip():
         raise Refused(say("a number or the name of a version, such as `2` or `1.10`"))
     return text
 
 
 def _as_count(value: object) -> Text:
-    text = _as_text(value) if isinstance(value, Scalar) and not value.is_null else None
+    text = as_text(value) if isinstance(value, Scalar) and not value.is_null else None
     if text is None or not (text.value.isascii() and text.value.isdigit()) or not 0 < len(text.value) < 19:
         raise Refused(say("a whole number"))
     return text
 
 
 def _as_name(value: object) -> Text:
-    text = _as_text(value)
+    text = as_text(value)
     if not _NAME.fullmatch(text.value) or not text.value.strip("."):
         raise Refused(say("a name"))
     return text
 
 
 def _as_role(value: object) -> Text:
-    text = _as_text(value)
+    text = as_text(value)
     if not is_segment(text.value):
         raise Refused(say("a role"))
     return text
@@ -121,7 +122,7 @@ def _listed(value: object) -> object:
     return [value] if isinstance(value, Scalar) and not value.is_null else value
 
 
-Word = Annotated[Text, Leaf(_as_text)]
+Word = Annotated[Text, Leaf(as_text)]
 """Text with its place."""
 WordOrNull = Annotated[Text | None, Leaf(_as_text_or_null)]
 """Text, or None where the author wrote a null."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from skillc.model.scalars import Before, Leaf, Refused, plain
+from skillc.model.scalars import Before, Leaf, Refused, as_text, plain
 from skillc.source.node import NULLS, Mapping, Scalar, Sequence
 from skillc.text import Text
 from skillc.value import value
@@ -116,9 +116,11 @@ class Shape(Generic[F]):
                 if self._schema.is_open:
                     continue
                 raise Refused("")
-            if given.__class__ is Scalar and given.plain and given.value in NULLS:
-                continue
-            held[field[0]] = field[1](given)
+            name, read = field
+            if given.__class__ is not Scalar:
+                held[name] = read(given)
+            elif not (given.plain and given.value in NULLS):
+                held[name] = given if read is as_text else read(given)
         for name in self._needed:
             if name not in held:
                 raise Refused("")

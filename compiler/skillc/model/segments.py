@@ -93,7 +93,6 @@ def _segment(entry: SegmentFields, partial: bool, found: list[Diagnostic]) -> Se
         id=entry.id,
         tier=cast(Tier, entry.tier.value),
         tags=tags,
-        span=entry.id.span,
         label=entry.label.value if entry.label and entry.label.value else None,
         policy=_policy(entry.policy, found) if entry.policy else None,
         projection=read_projection(entry.projection, found) if entry.projection else None,

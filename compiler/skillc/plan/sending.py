@@ -34,7 +34,6 @@ def as_declared(worker: Worker, slot: SlotPlan) -> tuple[Segment, ...]:
             id=Text(segment.id, worker.span),
             tier="static" if segment.tier == "static" else "dynamic",
             tags=tuple(TagRef(tag, worker.span) for tag in segment.tags),
-            span=worker.span,
         )
         for segment in slot.segments
     )

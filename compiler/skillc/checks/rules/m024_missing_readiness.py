@@ -34,7 +34,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
 
 def _says(manifest: Manifest) -> bool:
     front, body = manifest.document.front, manifest.document.body.text
-    in_front = front is not None and any(front.key(field) for field in FIELDS)
+    in_front = front is not None and any(field in front.values for field in FIELDS)
     in_body = any(field in body for field in FIELDS)
     return in_front or in_body or bool(manifest.prerequisites or manifest.ready)
 

@@ -46,9 +46,9 @@ def _speaks(manifest: Manifest, *fields: str) -> Span | None:
 
 
 def _prerequisites(manifest: Manifest) -> Iterator[Diagnostic]:
-    field = _speaks(manifest, "prerequisiteTags")
     body = manifest.body.prerequisites
-    if field and body:
+    field = _speaks(manifest, "prerequisiteTags") if body else None
+    if field:
         front = manifest.prerequisites
         more = [ref for ref in body if not _among(ref, front)]
         less = [ref for ref in front if not _among(ref, body)]
@@ -57,9 +57,9 @@ def _prerequisites(manifest: Manifest) -> Iterator[Diagnostic]:
 
 def _targets(manifest: Manifest) -> Iterator[Diagnostic]:
     """A body that names the target of the frontmatter and others says more, not otherwise: all are filled in."""
-    field = _speaks(manifest, "demandTag")
     body = manifest.body.targets
-    if field and body and manifest.startup:
+    field = _speaks(manifest, "demandTag") if body else None
+    if field and manifest.startup:
         end = manifest.document.body.start
         front = [ref for ref in manifest.startup.targets if ref.span.start < end]
         less = [ref for ref in front if not _among(ref, body)]
@@ -70,10 +70,10 @@ def _targets(manifest: Manifest) -> Iterator[Diagnostic]:
 
 def _workers(graph: TagGraph, manifest: Manifest) -> Iterator[Diagnostic]:
     """`suggestedWorkers` only suggests: tables may name more. A table of one stage alone leaves out none."""
-    field = _speaks(manifest, "workers", "suggestedWorkers")
+    rows = manifest.body.registered
+    field = _speaks(manifest, "workers", "suggestedWorkers") if rows else None
     if field is None:
         return
-    rows = manifest.body.registered
     body = [row.worker for row in rows]
     front = _front_words(manifest)
     ids, written = {word.value for word in body}, {word.value for word in front}
