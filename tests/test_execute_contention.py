@@ -75,24 +75,26 @@ def test_a_file_that_stays_locked_is_a_sentence_in_the_end(
     assert store.load("s") == record
 
 
-def test_what_comes_up_against_another_is_tried_again(tmp_path: Path) -> None:
-    """The other writer leaves while this one waits: the user hears nothing of it."""
+@pytest.mark.parametrize("first", ["INSERT", "SELECT"])
+def test_what_comes_up_against_another_is_tried_again(tmp_path: Path, first: str) -> None:
+    """The other one leaves while this one waits, who writes or reads: the user hears nothing of it."""
     store = open_store(str(tmp_path / "s.db"))
     record = store.create("s", "novel/sample", PROGRESS, Changes())
     tries = []
 
     def busy(_c: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement.startswith("INSERT"):
+        if statement.startswith(first):
             tries.append(statement)
             if len(tries) < 3:
                 raise sqlite3.OperationalError("database is locked")
 
     event.listen(Engine, "before_cursor_execute", busy)
     try:
+        assert store.load("s") == record
         after = store.commit(record, PROGRESS, Changes(items=(item(1, "a"),)))
     finally:
         event.remove(Engine, "before_cursor_execute", busy)
-    assert len(tries) == 3
+    assert len(tries) >= 3
     assert store.load("s") == after
 
 

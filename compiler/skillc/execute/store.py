@@ -97,14 +97,16 @@ class Store:
         """Refuses with StoreCorrupt when the store is not sound, or a session is missing."""
         with self.explaining():
             self.database.check()
-        with self._transaction() as connection:
+
+        def checked(connection: Connection) -> None:
             check_whole(connection)
             directory(connection)
 
+        self.read(checked)
+
     def sessions(self) -> tuple[SessionSummary, ...]:
         """All sessions, oldest first; none is missing."""
-        with self._transaction() as connection:
-            return tuple(summary_of(row) for row in directory(connection))
+        return self.read(lambda connection: tuple(summary_of(row) for row in directory(connection)))
 
     def create(
         self, session_id: str, package: str, progress: Progress, changes: Changes, book: str | None = None
@@ -127,12 +129,15 @@ class Store:
 
     def load(self, session_id: str) -> SessionRecord:
         """The session `session_id`, every digest checked."""
-        with self._transaction() as connection:
+
+        def found(connection: Connection) -> SessionRecord:
             row = line_of(connection, session_id)
             if row is None:
                 directory(connection)  # it may be lost
                 raise self._unknown(session_id)
             return read_session(connection, row)
+
+        return self.read(found)
 
     def commit(
         self, record: SessionRecord, progress: Progress, changes: Changes, lease: Lease | None = None
@@ -176,13 +181,17 @@ class Store:
 
     def holder_of(self, session_id: str) -> Held | None:
         """Who runs the session now, and since when."""
-        with self._transaction() as connection:
-            return held(connection, session_id)
+        return self.read(lambda connection: held(connection, session_id))
 
     def read(self, look: Callable[[Connection], T]) -> T:
-        """What `look` finds in one transaction that writes nothing."""
-        with self._transaction() as connection:
-            return look(connection)
+        """What `look` finds in one transaction that writes nothing. Who opens a file behind one that died, or closes it
+        as the last, is in the way of those who read: then it is called anew, a few times."""
+
+        def once() -> T:
+            with self._transaction() as connection:
+                return look(connection)
+
+        return self._again(once, StoreBusy)
 
     def write(self, change: Callable[[Connection, str], T]) -> T:
         """What `change` gives, which is told the time; all that it writes, or nothing of it. When others are in the
