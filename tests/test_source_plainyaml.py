@@ -100,7 +100,7 @@ FLOW_PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(st.lists(FLOW_PIECES, max_size=9).map("".join), st.sampled_from("[{"))
 def test_lists_and_mappings_in_a_line_are_what_the_strict_reading_gives(inside: str, opening: str) -> None:
     text = f"key: {opening}{inside}{']' if opening == '[' else '}'}\n"
