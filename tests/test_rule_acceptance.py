@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from building import findings, package, ref, worker
@@ -282,6 +285,55 @@ def test_a_prerequisite_of_a_worker_that_cannot_run_has_its_cause_elsewhere() ->
     )
     assert findings("prerequisite-unproduced", made) == []
     assert len(findings("unproduced-input", made)) == 1
+
+
+def waits_for_play(
+    *,
+    cast: str = "play",
+    need: str = "人物.草稿",
+    more: Mapping[str, dict[str, Any]] | None = None,
+    **given: Any,
+) -> list[Diagnostic]:
+    """What is said where `plot`, which makes the prerequisite by way of `review`, needs what `cast` writes."""
+    workers = {
+        "cast": worker([ASKED], ["人物.草稿"], stage=cast),
+        "plot": worker([ASKED, need], ["情节.草稿"], stage="design"),
+        "review": worker(["情节.确认稿"], ["验收.记录"], stage="design"),
+        **(more or {}),
+    }
+    asked = {"prerequisites": (ref("情节.确认稿"), ref("验收.记录"))}
+    return findings("prerequisite-unproduced", package(workers, targets=[ASKED], manifest=asked, **given))
+
+
+def test_what_design_makes_only_after_play_is_never_there() -> None:
+    (told,) = waits_for_play()
+    assert told.message == (
+        "`情节.确认稿` is a prerequisite of the package, but before that `plot` needs `人物.草稿`, which is "
+        "written in play only, by `cast`"
+    )
+    assert [label.message for label in told.related] == [
+        "asked for here too",
+        "`plot` waits for it in design",
+        "`cast` runs in play",
+    ]
+
+
+def test_what_design_makes_all_the_same() -> None:
+    assert waits_for_play(cast="design") == []
+    assert waits_for_play(need="人物.草稿?") == [], "it may be missing"
+    assert waits_for_play(sources=[("book", "人物.*")]) == [], "a Book may give it"
+    assert waits_for_play(registered=["cast", "plot", "review", "ghost"]) == [], (
+        "nobody knows what ghost writes"
+    )
+    other = {"draw": worker([ASKED], ["情节.草稿"], stage="design")}
+    assert waits_for_play(more=other) == [], "another worker of design makes it"
+
+
+def test_what_waits_for_play_and_lacks_something_too_has_both_findings() -> None:
+    assert (
+        len(waits_for_play(more={"review": worker(["情节.确认稿", "地图"], ["验收.记录"], stage="design")}))
+        == 1
+    )
 
 
 def test_step_tables() -> None:

@@ -80,11 +80,13 @@ class Proof:
 @value
 class Blocked:
     """A goal that nobody makes before play. `producers`: who would make it at all; `late`: those that write
-    it in play, where no design worker does."""
+    it in play, where no design worker does. Where design workers would make it, `waiting` are the inputs that
+    keep them from it, and `late` those that write these in play."""
 
     goal: Asked
     producers: tuple[Producer, ...]
     late: tuple[str, ...]
+    waiting: tuple[InputKey, ...] = ()
 
 
 @value
@@ -251,7 +253,7 @@ def _given(rules: Rules, ran: tuple[int, ...]) -> tuple[Given, ...]:
 def _missing(rules: Rules, condition: Condition, able: Need) -> tuple[tuple[Missing, ...], bool]:
     """The fewest tags that would make the package ready; of equal choices the one nearest to the root."""
     graph = rules.graph
-    lacking = _lacking(rules, able)
+    lacking = _lacking(rules, able, rules.made)
     roots_first = sorted(lacking, key=lambda pattern: bool(lacking[pattern]))
 
     def enough(chosen: tuple[Pattern, ...]) -> bool:
@@ -272,11 +274,13 @@ def _late(graph: TagGraph, producers: tuple[Producer, ...]) -> tuple[str, ...]:
     return tuple(id for id in ids if not runs_before_play(graph, id))
 
 
-def _lacking(rules: Rules, able: Need) -> dict[Pattern, tuple[Producer, ...]]:
-    """What is asked for and is not there, with who would make it; then what those wait for, and so on."""
+def _lacking(
+    rules: Rules, able: Need, wanted: Mapping[Pattern, tuple[Producer, ...]]
+) -> dict[Pattern, tuple[Producer, ...]]:
+    """What of `wanted` is not there, with who would make it; then what those wait for, and so on."""
     graph = rules.graph
     found: dict[Pattern, tuple[Producer, ...]] = {}
-    queue = deque(rules.made.items())
+    queue = deque(wanted.items())
     while queue:
         pattern, producers = queue.popleft()
         need = _need(rules.numbers, producers)
@@ -314,7 +318,29 @@ def _blocked(graph: TagGraph) -> Iterator[Blocked]:
         producers = rules.made[goal.pattern]
         need = _need(rules.numbers, producers)
         if need is not None and need.isdisjoint(able) and (not producers or _matters(rules, goal, able)):
-            yield Blocked(goal, producers, _late(graph, producers) if not need else ())
+            waiting = _held_up(rules, goal.pattern, need, able)
+            late = [producers] if not need else [graph.producers[key] for key in waiting]
+            yield Blocked(goal, producers, _once(id for found in late for id in _late(graph, found)), waiting)
+
+
+def _held_up(rules: Rules, goal: Pattern, need: Need, able: Need) -> tuple[InputKey, ...]:
+    """The inputs of design workers that only play gives, where they keep `need` from making `goal`, whatever
+    becomes of inputs without a producer. None where somebody unknown may help, or a loop stands in the way too."""
+    graph = rules.graph
+    if not need or _unknown(graph):
+        return ()
+    lacking = _lacking(rules, able, {goal: rules.made[goal]})
+    late = [pattern for pattern, found in lacking.items() if found and not _need(rules.numbers, found)]
+    gaps = [pattern for pattern, found in lacking.items() if not found]
+
+    def can_run(gifts: list[Pattern]) -> bool:
+        there = PatternIndex((gift, gift) for gift in gifts)
+        return not need.isdisjoint(derived(rules.needs(there)))
+
+    if not late or can_run(gaps) or not can_run([*gaps, *late]):
+        return ()
+    keys = ((id, at) for id in rules.workers for at in range(len(graph.workers[id].inputs)))
+    return tuple(key for key in keys if key in graph.needed and graph.input(key).pattern in late)
 
 
 def _matters(rules: Rules, goal: Asked, able: Need) -> bool:

@@ -21,9 +21,9 @@ HELP = say(
 
 
 def check(graph: TagGraph) -> Iterator[Diagnostic]:
-    """One finding a tag that nobody makes, one for all tags that the same workers write too late, one a
-    condition that holds on no board. Silent where an input without a producer says the same, and where a
-    worker that makes the tag cannot run: that has a cause of its own."""
+    """One finding a tag that nobody makes, one for all tags that the same workers write too late or hold up,
+    one a condition that holds on no board. Silent where an input without a producer says the same, and where
+    a loop keeps a worker that makes the tag from running: that has a finding of its own."""
     manifest = graph.package.manifest
     if manifest is None or manifest.broken:
         return
@@ -32,7 +32,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     causes: dict[object, list[Blocked]] = {}
     for found in blocked(graph):
         if found.goal.readiness not in never:
-            causes.setdefault(found.late or found.goal.pattern, []).append(found)
+            causes.setdefault((found.late, found.waiting) if found.late else found.goal.pattern, []).append(
+                found
+            )
     if not causes:
         return
     told = PatternIndex((gap.pattern, True) for gap in gaps(graph))
@@ -41,7 +43,9 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     )
     for number, group in enumerate(causes.values()):
         first = group[0]
-        if first.late:
+        if first.waiting:
+            yield _held_up(graph, group)
+        elif first.late:
             yield _too_late(graph, group)
         elif not first.producers and not told.overlapping(first.goal.pattern):
             draft = drafts_of(first.goal.pattern)
@@ -75,6 +79,29 @@ def _too_late(graph: TagGraph, group: list[Blocked]) -> Diagnostic:
         "give {workers} `stage: design`, or take the tag out of the prerequisites", workers=listed(late)
     )
     labels = [Label(graph.workers[id].span, say("`{id}` runs in play", id=id)) for id in late]
+    return _finding(group, message, way, labels)
+
+
+def _held_up(graph: TagGraph, group: list[Blocked]) -> Diagnostic:
+    """What design workers would make, if they did not wait for play."""
+    first = group[0]
+    reader, late = first.waiting[0][0], listed(first.late)
+    message = say(
+        "{what}, but before that `{reader}` needs `{tag}`, which is written in play only, by {workers}",
+        what=_asks(first.goal),
+        reader=reader,
+        tag=graph.input(first.waiting[0]).pattern.text,
+        workers=late,
+    )
+    way = say(
+        "give {workers} `stage: design`, or mark the input with `?` if `{reader}` can do without it",
+        workers=late,
+        reader=reader,
+    )
+    labels = [
+        Label(graph.input(key).span, say("`{id}` waits for it in design", id=key[0])) for key in first.waiting
+    ]
+    labels += [Label(graph.workers[id].span, say("`{id}` runs in play", id=id)) for id in first.late]
     return _finding(group, message, way, labels)
 
 
