@@ -16,6 +16,7 @@ class Answering(Protocol):
 
 Thing = TypeVar("Thing", bound=Answering)
 T = TypeVar("T")
+_UNASKED: Any = object()
 
 
 def once(work: Callable[[Thing], T]) -> Callable[[Thing], T]:
@@ -23,11 +24,9 @@ def once(work: Callable[[Thing], T]) -> Callable[[Thing], T]:
 
     @wraps(work)
     def answer(thing: Thing) -> T:
-        answers = thing.answers
-        if work in answers:
-            found: T = answers[work]
-        else:
-            found = answers[work] = work(thing)
+        found: T = thing.answers.get(work, _UNASKED)
+        if found is _UNASKED:
+            found = thing.answers[work] = work(thing)
         return found
 
     return answer

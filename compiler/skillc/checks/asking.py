@@ -57,7 +57,7 @@ _CLAUSE_END = later(r"[，。；！？,;!?\n]")
 def unanswered(graph: TagGraph) -> Iterator[tuple[Worker, Span]]:
     """The workers that ask and do not read the answer, with the words that ask."""
     for worker, document in speaking(graph):
-        if worker.actor == "llm" and not _reads_answer(worker) and _may_ask(document):
+        if worker.actor == "llm" and _may_ask(document) and not _reads_answer(worker):
             place = next(_asking(_staff(graph), worker, document), None)
             if place is not None:
                 yield worker, place

@@ -30,7 +30,7 @@ def strictly(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 def found(graph: TagGraph, slug: str) -> Iterator[Diagnostic]:
     """The findings of one code about the leaks of a package."""
     leaks = [leak for leak in flows_of(graph).leaks if leak.slug == slug]
-    for leak in _roots(leaks):
+    for leak in _roots(leaks) if leaks else ():
         yield finding(slug, _place(graph, leak), _message(leak), _help(leak), _related(graph, leak))
 
 

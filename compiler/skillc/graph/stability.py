@@ -183,18 +183,23 @@ def rewrites(graph: TagGraph) -> Iterator[Rewrite]:
             yield Rewrite(worker, segment, *found)
 
 
-def players(graph: TagGraph) -> Iterator[Worker]:
+@once
+def players(graph: TagGraph) -> tuple[Worker, ...]:
     """The workers of play whose context a model reads, as far as they can be known."""
-    for worker in graph.package.workers:
-        known = not worker.broken and not worker.inputs_missing
-        if worker.actor == "llm" and known and graph.stage_of(worker.id) == "play":
-            yield worker
+    return tuple(
+        [
+            worker
+            for worker in graph.package.workers
+            if worker.actor == "llm" and not (worker.broken or worker.inputs_missing)
+            if graph.stage_of(worker.id) == "play"
+        ]
+    )
 
 
 def _static(worker: Worker) -> list[Segment]:
     """Each static segment once, in however many variants it stands."""
     found = [s for _, segments in layouts_of(worker) for s in segments or () if s.tier == "static"]
-    return list({segment.id.span: segment for segment in found}.values())
+    return list({segment.id.start: segment for segment in found}.values())
 
 
 class Again:

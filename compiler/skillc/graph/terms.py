@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skillc.model.package import Acceptance, Package, Stage, TagRef, Worker
+from skillc.model.package import Acceptance, Package, Stage, Worker
 from skillc.runtime.tagnames import CURRENT_ROLE
 from skillc.tags import ROLE
 
@@ -39,18 +39,11 @@ def role_bound(package: Package) -> frozenset[str]:
 
 def speaks_of_role(worker: Worker) -> bool:
     """Whether a worker by itself depends on a role: role_pov, `{id}` anywhere, or the current role as input."""
-    if worker.isolation == "role_pov" or _of_role((*worker.inputs, *worker.outputs)):
+    if worker.isolation == "role_pov":
         return True
+    refs = [*worker.inputs, *worker.outputs]
     for segments in (worker.segments or (), *worker.variants.values()):
         for segment in segments:
-            if _of_role(segment.tags):
-                return True
-    return False
-
-
-def _of_role(refs: tuple[TagRef, ...]) -> bool:
-    for ref in refs:
-        pattern = ref.pattern
-        if pattern.text == CURRENT_ROLE if pattern.exact else ROLE in pattern.parts:
-            return True
-    return False
+            refs += segment.tags
+    texts = [ref.pattern.text for ref in refs]
+    return CURRENT_ROLE in texts or ROLE in "\n".join(texts)

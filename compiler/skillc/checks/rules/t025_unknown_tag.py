@@ -34,7 +34,7 @@ def check(graph: TagGraph) -> Iterator[Diagnostic]:
     yield from (_on_boards(places, near) for places, near in misnamed(graph))
     known = texts_used(graph).difference(slips.meant)
     for worker, document in _documents(graph):
-        strange = {name for name in names_in(document) if name not in known and not _holds_one(name, known)}
+        strange = {name for name in names_in(document) - known if not _holds_one(name, known)}
         if strange:
             yield from _unknown_in(graph, worker, document, strange, slips)
     yield from slips.findings()
