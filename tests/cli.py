@@ -47,6 +47,9 @@ def skillc(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> D
         for name, stream in zip(names, streams, strict=True):
             stack.enter_context(patch.object(sys, name, stream))
         code = main()
+        # The command writes through streams of its own, which a process flushes when it ends.
+        sys.stdout.flush()
+        sys.stderr.flush()
     return _done(*(_read(stream) for stream in streams[1:]), code)
 
 
