@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -211,8 +212,22 @@ def test_errors_on_the_old_side_leave_the_answer_to_a_store(home: Path) -> None:
     git.commit()
     replace(home / OUTLINE, "需求.核心要占", "需求.核心要点")
     done = compat(home, "HEAD")
-    assert done.code == 0
+    assert done.code == 1
     assert "`novel/basic` had no plan of its own text" in done.out
+    assert done.out.splitlines()[-1].startswith("whether every suspended session survives is not known")
+
+
+@pytest.mark.parametrize("harm", [Path.unlink, lambda plan: plan.write_text("{}", encoding="utf-8")])
+def test_nothing_is_promised_without_a_plan_of_the_old_side(home: Path, harm: Callable[[Path], None]) -> None:
+    suspended(home)
+    harm(home / "old/novel/basic/plan.json")
+    found = data(home, "old")
+    basic = next(one for one in found["packages"] if one["path"] == "novel/basic")
+    assert (found["survive"], basic["survives"], basic["reason"]) == (False, False, "unknown")
+    done = compat(home, "old")
+    assert done.code == 1
+    assert done.out.splitlines()[-1].startswith("whether every suspended session survives is not known")
+    assert compat(home, "old", "--store", "s.db").code == 0
 
 
 def test_a_store_is_only_read(home: Path) -> None:

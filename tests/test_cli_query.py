@@ -142,6 +142,28 @@ def test_what_is_refused(workspace: Path, arguments: list[str], said: str) -> No
     assert said in done.err
 
 
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("nosuch", "stands for everything"),
+        ("大纲.草搞", "did you mean `大纲.草稿`?"),
+        ("tag:outlin", "did you mean `outline`?"),
+        ("quick-write:没有.这个", "stands for everything"),
+    ],
+)
+def test_a_worker_that_takes_any_tag_makes_no_name_known(tmp_path: Path, asked: str, near: str) -> None:
+    place = examples(tmp_path, BASIC, "novel/quick-write")
+    for arguments in (["query", asked], ["check", "--select-packages", asked]):
+        done = skillc(*arguments, cwd=place)
+        assert (done.out, done.code) == ("", 2)
+        assert "nothing is named" in done.err and near in done.err
+
+
+@pytest.mark.parametrize("asked", ["大纲.草稿", "**", "quick-write:**", "运行.甲"])
+def test_a_pattern_with_a_name_in_it_makes_its_tags_known(tmp_path: Path, asked: str) -> None:
+    assert lines(examples(tmp_path, BASIC, "novel/quick-write"), asked)
+
+
 def test_packages_of_a_query(workspace: Path) -> None:
     done = skillc("check", "--select-packages", "stage:design", "--format", "json", cwd=workspace)
     assert json.loads(done.out)["summary"]["packages"] == 1

@@ -28,7 +28,7 @@ EPILOG = Epilog(
         "OLD and NEW are what they are for skillc diff: a git revision, a workspace, or a build output. Without NEW, the "
         "files as they lie here are taken. With --store, the sessions that are there decide."
     ),
-    say("exit codes: 0 all survive, 1 some do not, 2 usage, 3 internal error"),
+    say("exit codes: 0 all survive, 1 some do not or nobody knows, 2 usage, 3 it could not be done"),
     examples(
         ("skillc compat build", say("before a build: whom would it strand?")),
         ("skillc compat v1 v2 --store .skillc/sessions.sqlite3", say("which sessions, by their ids")),

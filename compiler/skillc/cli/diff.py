@@ -30,7 +30,7 @@ EPILOG = Epilog(
         "beginnings are read anew once; which workers a waiting session cannot resume; who lost a producer; which "
         "secrets are disclosed now; which findings are new and which are gone."
     ),
-    say("exit codes: 0 no difference, 1 differences, 2 usage, 3 internal error"),
+    say("exit codes: 0 no difference, 1 differences, 2 usage, 3 it could not be done"),
     examples(
         ("skillc diff main", say("what your branch changes, uncommitted files included")),
         ("skillc diff v1 v2 --format json", say("for tools")),

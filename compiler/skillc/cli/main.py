@@ -64,7 +64,8 @@ _EPILOG = Epilog(
         ),
     ),
     say(
-        "exit codes: 0 clean or warnings only, 1 findings (warnings too with --strict), 2 usage, 3 internal error"
+        "exit codes: 0 clean or warnings only, 1 findings (warnings too with --strict), 2 usage, 3 it could not be "
+        "done (disk, permissions, a damaged store, or an internal error, which says so)"
     ),
 )
 

@@ -43,7 +43,7 @@ class Verdict:
 @value
 class PackageVerdict:
     """A package of the old side. `reason` says why no session of it can go on now; `unknown` that the old side has no
-    plan of it, so that only a store can tell. `now` is its new path."""
+    plan of it, so that only a store can tell, and nothing is promised. `now` is its new path."""
 
     path: str
     reason: Reason | None = None
@@ -52,8 +52,7 @@ class PackageVerdict:
 
     @property
     def survives(self) -> bool:
-        known = self.reason is None or self.reason == "unknown"
-        return known and all(one.survives for one in self.workers)
+        return self.reason is None and all(one.survives for one in self.workers)
 
 
 @value

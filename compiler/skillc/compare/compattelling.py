@@ -100,6 +100,8 @@ def _answer(compat: Compat) -> str:
             if compat.survive
             else say("some sessions of the store do not survive")
         )
+    if all(one.survives or one.reason == "unknown" for one in compat.packages) and not compat.survive:
+        return say("whether every suspended session survives is not known: `--store FILE` tells")
     return (
         say("every suspended session survives")
         if compat.survive

@@ -167,7 +167,8 @@ _VERDICT = _object(
     kinds=_list(_KIND),
 )
 _COMPATIBLE = _object(
-    "A package of the old side. `reason` says why none of its sessions can go on, whatever waits for what.",
+    "A package of the old side. `reason` says why none of its sessions can go on, whatever waits for what; `unknown` "
+    "that the old side has no plan of it, so that only a store can tell.",
     path=_TEXT,
     survives=_FLAG,
     reason={"enum": ["removed", "renamed", "errors", "stale", "damaged", "unknown", None]},

@@ -215,7 +215,7 @@ class Names:
             at = word.start + word.quoted + word.text.rindex(text)
             return Fault(first.message, first.help or "", at + first.span.start, at + first.span.end)
         found: set[int] = set()
-        for path in paths:
+        for path in paths if any(self._network.knows(path, pattern) for path in paths) else ():
             found.update(self._network.covered(path, pattern), self._network.view(path, pattern))
         return frozenset(found) or self._unknown(word, text, frozenset(paths))
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from skillc.graph import PatternIndex, TagGraph, any_role
 from skillc.model.package import Worker
-from skillc.tags import Pattern, covers
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, covers
 from skillc.value import value
 
 Kind = Literal["worker", "template", "missing", "tag", "source", "user", "package"]
@@ -33,6 +33,8 @@ EdgeKind = Literal[
     "unknown",
 ]
 MATCHES: EdgeKind = "matches"
+UNNAMED = frozenset((ONE, ROLE, REST, WHOLE))
+"""The parts of a pattern that hold no name."""
 Arrow = tuple[int, EdgeKind]
 
 
@@ -86,6 +88,12 @@ class Network:
         """The vertices of the tags that are all of the pattern, whatever the role is."""
         found = (*self.written[package].entries(pattern), *self.read[package].entries(pattern))
         return [number for own, number in found if covers(any_role(pattern), any_role(own))]
+
+    def knows(self, package: str, pattern: Pattern) -> bool:
+        """Whether somebody declares tags of the pattern by a name: who takes any tag whatever names none, so a slip of
+        the pen is no tag for being read by `**`."""
+        found = (*self.written[package].entries(pattern), *self.read[package].entries(pattern))
+        return any(own == pattern or not UNNAMED.issuperset(own.parts) for own, _ in found)
 
     def view(self, package: str, pattern: Pattern) -> tuple[int, ...]:
         """Two vertices for the tags of a pattern as somebody asks for them: all that may be written under it leads to
