@@ -43,6 +43,48 @@ def test_a_build_accounts_for_itself(tmp_path: Path) -> None:
     assert verified.code == 0 and "compiled afresh: the same bytes\n" in verified.err
 
 
+def test_a_check_between_makes_no_other_reason(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    skill = tmp_path / OUTLINE
+    before = skill.read_text(encoding="utf-8")
+    skill.write_text(before + "\n再写一句。\n", encoding="utf-8")
+    why = skillc("why", "basic", cwd=tmp_path).out
+    skillc("check", cwd=tmp_path)
+    assert skillc("why", "basic", cwd=tmp_path).out == why
+    reason = "novel/basic: the text of `workers/outline/SKILL.md` changed"
+    assert f"{reason}\n" in skillc("build", "--dry-run", cwd=tmp_path).out
+    assert skillc("build", "--explain", cwd=tmp_path).err.startswith(f"{reason} → `outline`\n")
+    assert "`outline`" in skillc("why", "basic", cwd=tmp_path).out.splitlines()[-1]
+
+    skill.write_text(before, encoding="utf-8")
+    skillc("check", cwd=tmp_path)
+    skill.write_text(before + "\n再写一句。\n", encoding="utf-8")
+    told = skillc("build", "--explain", cwd=tmp_path).err
+    assert told.startswith(
+        "novel/basic: nothing was written of it the last time → no worker (from the cache)\n"
+    )
+
+
+def test_what_was_only_checked_is_new_to_a_build(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("check", cwd=tmp_path)
+    assert "was not compiled yet" in skillc("why", "basic", cwd=tmp_path).out
+    assert "novel/basic: the package is new\n" in skillc("build", "--dry-run", cwd=tmp_path).out
+
+
+def test_errors_that_came_and_went_changed_nothing(tmp_path: Path) -> None:
+    examples(tmp_path)
+    skillc("build", cwd=tmp_path)
+    skill = tmp_path / OUTLINE
+    whole = skill.read_text(encoding="utf-8")
+    skill.write_text(whole.replace('"需求.核心要点"', '"没有.人写"', 1), encoding="utf-8")
+    assert skillc("build", cwd=tmp_path).code == 1
+    skill.write_text(whole, encoding="utf-8")
+    assert skillc("build", cwd=tmp_path).code == 0
+    assert skillc("why", "basic", cwd=tmp_path).out.endswith("every worker came out as before\n")
+
+
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     examples(tmp_path)
     skillc("build", "basic", cwd=tmp_path)

@@ -13,7 +13,7 @@ from skillc.cli.looking import options_of
 from skillc.cli.place import find_package, find_place, split_worker
 from skillc.engine.look import MADE, Look
 from skillc.engine.reasons import told_of
-from skillc.engine.state import Record
+from skillc.engine.state import Built, Record
 from skillc.engine.survey import survey
 from skillc.wording import said_in, say, series
 
@@ -50,9 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _known(path: str, worker: str, record: Record | None) -> None:
-    from skillc.engine.outcome import worker_digests
-
-    workers = (worker_digests(record.outcome) if record else None) or {}
+    workers = record.built.workers if record and record.built else {}
     if workers and worker not in workers:
         names = series(f"`{id}`" for id in sorted(workers))
         raise Stop(
@@ -62,7 +60,8 @@ def _known(path: str, worker: str, record: Record | None) -> None:
 
 def _told(path: str, worker: str | None, look: Look, record: Record | None, is_broken: bool) -> Iterable[str]:
     """First what a build would do now, then what the last one did."""
-    if record is None or not record.compiled:
+    built = record.built if record else None
+    if record is None or not (record.compiled or built):
         yield say("`{path}` was not compiled yet: the next build does it", path=path)
         return
     if look.did == MADE:
@@ -75,20 +74,22 @@ def _told(path: str, worker: str | None, look: Look, record: Record | None, is_b
         return
     else:
         yield say("`{path}` is up to date", path=path)
+    if built is None:
+        return
     yield say("the last time it was compiled because:")
-    yield from (say("  {reason}", reason=told) for told in told_of(record.reasons))
-    yield _came_out(worker, record)
+    yield from (say("  {reason}", reason=told) for told in told_of(built.reasons))
+    yield _came_out(worker, built)
 
 
-def _came_out(worker: str | None, record: Record) -> str:
-    if record.changed is None:
+def _came_out(worker: str | None, built: Built) -> str:
+    if built.changed is None:
         return say("all of it came out for the first time")
     if worker is not None:
         return (
             say("`{worker}` came out otherwise than before", worker=worker)
-            if worker in record.changed
+            if worker in built.changed
             else say("`{worker}` came out as before", worker=worker)
         )
-    if not record.changed:
+    if not built.changed:
         return say("every worker came out as before")
-    return say("came out otherwise than before: {names}", names=series(f"`{id}`" for id in record.changed))
+    return say("came out otherwise than before: {names}", names=series(f"`{id}`" for id in built.changed))

@@ -72,12 +72,18 @@ def deep_look(
     inputs = inputs_of(package.folder, trace.files, listed, setting.workspace, setting.compiler)
     key = key_of(package.path, inputs)
     if known is None:
-        return Look(package, MADE, inputs, key, (Reason("package", package.path, "added"),), trace)
+        return Look(package, MADE, inputs, key, (_new(package),), trace)
     old = known.whole()
     reasons = tuple(differences(old.inputs, inputs)) if key != old.key else ()
+    if compiling and not old.compiled:
+        reasons = tuple(differences(old.built.inputs, inputs)) if old.built else (_new(package),)
     if compiling and not reasons:
         reasons = output_reasons(old, _output(root, package, setting))
     return Look(package, MADE if reasons else SAME, inputs, key, reasons, trace, None if reasons else old)
+
+
+def _new(package: PackageFolder) -> Reason:
+    return Reason("package", package.path, "added")
 
 
 def _output(root: str, package: PackageFolder, setting: Setting) -> str:

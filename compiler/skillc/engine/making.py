@@ -20,7 +20,7 @@ from skillc.engine.outcome import (
 )
 from skillc.engine.parallel import in_processes
 from skillc.engine.reasons import Reason
-from skillc.engine.state import Record, columns_of, head_of
+from skillc.engine.state import BUILT, Record, columns_of, head_of
 from skillc.engine.survey import Survey
 from skillc.engine.wire import Later, Sources, Unknown, remembered
 from skillc.graph.brief import Brief
@@ -107,10 +107,11 @@ def _plain(one: Look, made: Made, stands: Survey, compiling: bool) -> _Plain:
     """What is new of a package that was read. Its bytes are compared by their digests from here on."""
     assert one.trace is not None
     before = stands.old.records.get(one.path)
-    changed = changed_workers(before.outcome, made.outcome) if before else None
+    built = before.whole().built if before else None
+    changed = changed_workers(built.workers if built else None, made.outcome)
     rows = columns_of(one.trace.rows(stands.started, one.folder))
     reasons = tuple((reason.part, reason.name, reason.change) for reason in one.reasons)
-    head = head_of(one.inputs, one.reasons, changed)
+    head = head_of(one.inputs, one.reasons, changed, None if made.marks & BUILT else built)
     return (
         (list(rows.names), list(rows.marks), rows.digests),
         made.files,

@@ -144,10 +144,9 @@ def worker_digests(outcome: bytes) -> Mapping[str, str] | None:
     return found
 
 
-def changed_workers(before: bytes, now: bytes) -> tuple[str, ...] | None:
-    """The workers that came out of one outcome otherwise than of the other, those that are gone included; None where one
-    of them was not compiled."""
-    was = worker_digests(before)
+def changed_workers(was: Mapping[str, str] | None, now: bytes) -> tuple[str, ...] | None:
+    """The workers that came out of an outcome otherwise than they `was`, those that are gone included; None where it or
+    what was before was not compiled."""
     present = worker_digests(now) if was is not None else None
     if was is None or present is None:
         return None

@@ -8,17 +8,17 @@ from hashlib import sha256
 from skillc.engine.reasons import Reason
 from skillc.engine.state import Record, Row, stat_row
 from skillc.store.marks import mark_at
-from skillc.store.output import output_names
+from skillc.store.output import HERE, output_names
 
 OUTPUT = "output"
-HERE = "."
-"""The name of the folder itself among the rows of its files."""
+UNWRITTEN = Reason("package", "", "unwritten")
+"""What was made of it the last time was for a look alone, or could not be written for what stands around it."""
 
 
 def output_reasons(record: Record, folder: str) -> tuple[Reason, ...]:
     """Why the output in `folder` has to be made anew although its sources are as they were; nothing when it stands."""
     if not record.compiled:
-        return (Reason(OUTPUT, "plan.json", "added"),)
+        return (UNWRITTEN,)
     reasons = []
     for name, row in record.made.items():
         path = os.path.join(folder, name)

@@ -17,7 +17,8 @@ _BODIES = ("SKILL.md", "shared-context.md")
 
 @value
 class Reason:
-    """One input that is not what it was: `change` is added, removed or changed."""
+    """One input that is not what it was: `change` is added, removed or changed; of a package also unwritten,
+    where nothing changed, but what was made of it the last time was for a look alone."""
 
     part: str
     name: str
@@ -43,6 +44,7 @@ _TOLD: Mapping[str, Mapping[str, Callable[[str], Said]]] = {
         "added": lambda _: say("the package is new"),
         "removed": lambda _: say("the package is gone"),
         "changed": lambda _: say("the package changed"),
+        "unwritten": lambda _: say("nothing was written of it the last time"),
     },
     "body": {
         "added": lambda name: say("the text of `{name}` is new", name=name),

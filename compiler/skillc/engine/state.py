@@ -35,6 +35,17 @@ Row = tuple[int, bytes]
 
 
 @value
+class Built:
+    """When a package last came out of a build: the `inputs` that it was made of, why it was made, the digests of its
+    `workers`, and which of them came out otherwise than before (None where there was no before)."""
+
+    inputs: Inputs
+    reasons: tuple[Reason, ...]
+    workers: Mapping[str, str]
+    changed: tuple[str, ...] | None
+
+
+@value
 class Record:
     """What is kept of one package: its key, what it was read from and wrote, and its outcome.
 
@@ -74,6 +85,23 @@ class Record:
         changed = json.loads(self.head)["changed"]
         return None if changed is None else tuple(changed)
 
+    @property
+    def built(self) -> Built | None:
+        """When it last came out of a build; None where it never did. What was only checked since, or could not be
+        compiled, is no build."""
+        head = json.loads(self.head)
+        workers = json.loads(self.outcome.partition(b"\n")[2])["workers"]
+        kept = head if workers is not None else head.get("built")
+        if kept is None:
+            return None
+        changed = kept["changed"]
+        return Built(
+            kept["inputs"],
+            tuple(Reason(*reason) for reason in kept["reasons"]),
+            kept["workers"] if workers is None else workers,
+            None if changed is None else tuple(changed),
+        )
+
     def whole(self) -> Record:
         return self
 
@@ -92,10 +120,22 @@ class Record:
         )
 
 
-def head_of(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None) -> bytes:
-    """What of a record is wanted only where something has changed."""
+def head_of(
+    inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None, built: Built | None = None
+) -> bytes:
+    """What of a record is wanted only where something has changed. `built` is when the package last came out, where it did
+    not now."""
+    kept = (
+        {"built": {**_head(built.inputs, built.reasons, built.changed), "workers": built.workers}}
+        if built
+        else {}
+    )
+    return canonical({**_head(inputs, reasons, changed), **kept})
+
+
+def _head(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None) -> dict[str, object]:
     told = [[reason.part, reason.name, reason.change] for reason in reasons]
-    return canonical({"changed": changed, "inputs": inputs, "reasons": told})
+    return {"changed": changed, "inputs": inputs, "reasons": told}
 
 
 class Stored:
