@@ -23,6 +23,7 @@ from skillc.engine.setting import Options
 from skillc.engine.verify import differences
 from skillc.engine.writing import write, write_single
 from skillc.store.cache import open_cache
+from skillc.store.files import PREFIX
 from skillc.store.output import index_of
 from skillc.store.quick import nothing_to_do, variables
 
@@ -271,6 +272,16 @@ def test_a_changed_compiler_compiles_everything(tmp_path: Path, monkeypatch: pyt
     assert [(r.part, r.name) for d in done.decisions for r in d.reasons] == [("compiler", "version")]
 
 
+def test_what_a_killed_build_had_half_written_goes_with_the_next(tmp_path: Path) -> None:
+    package(tmp_path, "a")
+    build(tmp_path)
+    half = [tmp_path / name / ".skillc-0a1b.tmp" for name in ("build", "build/novel/a", ".skillc")]
+    for path in half:
+        path.write_bytes(b"{")
+    build(tmp_path)
+    assert not any(path.exists() for path in half)
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_a_build_that_is_killed_anywhere_is_never_taken_for_finished(tmp_path: Path) -> None:
     for name in NAMES:
@@ -286,7 +297,8 @@ def test_a_build_that_is_killed_anywhere_is_never_taken_for_finished(tmp_path: P
         process.kill()
         process.wait()
         build(tmp_path)
-        assert tree(tmp_path / "build") == tree(tmp_path / "clean")
+        left = {name: data for name, data in tree(tmp_path / "build").items() if PREFIX not in name}
+        assert left == tree(tmp_path / "clean"), "but for what nobody was left to take away"
 
 
 def test_builds_at_once_leave_one_result(tmp_path: Path) -> None:
@@ -387,3 +399,46 @@ def test_the_index_is_that_of_what_is_there_whoever_wrote_it(tmp_path: Path) -> 
     assert index.read_bytes() == index_of(target) and plan.read_bytes() == old + b"\n"
     build(tmp_path)
     assert index.read_bytes() == index_of(target) and plan.read_bytes() == old
+
+
+def test_what_changed_a_moment_ago_is_told_by_what_is_in_it(tmp_path: Path) -> None:
+    """A second build behind an edit has nothing to do, and knows it without a look at all else."""
+    package(tmp_path, "a")
+
+    def built() -> None:
+        done = run(str(tmp_path), Options(), True)
+        words = ("said\n", variables({}), "build")
+        write(str(tmp_path), str(tmp_path / "build"), done, (), True, words=words)
+
+    def said() -> str | None:
+        return nothing_to_do(str(tmp_path), {})
+
+    built()
+    settle(tmp_path)
+    built()
+    skill_file = tmp_path / "skills/novel/a/workers/write/SKILL.md"
+    put(tmp_path, "skills/novel/a/workers/write/new.md", skill("a", "一"))
+    os.replace(tmp_path / "skills/novel/a/workers/write/new.md", skill_file)
+    assert said() is None
+    built()
+    assert said() == "said\n"
+
+    plan = tmp_path / "build/novel/a/plan.json"
+    for file in (skill_file, plan, tmp_path / "build/index.json"):
+        data = file.read_bytes()
+        file.write_bytes(data[:-1] + b"x")
+        assert said() is None
+        file.write_bytes(data)
+        assert said() == "said\n"
+    beside = tmp_path / "build/novel/a/old.prompt.md"
+    beside.write_text("x")
+    assert said() is None
+    beside.unlink()
+    assert said() == "said\n"
+    (skill_file.parent / "more.md").write_text("x")
+    assert said() is None
+    (skill_file.parent / "more.md").unlink()
+    assert said() == "said\n"
+    (skill_file.parent / "more.md").symlink_to(skill_file)
+    built()
+    assert said() is None, "links are followed with care"

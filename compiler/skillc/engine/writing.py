@@ -12,6 +12,7 @@ from skillc.engine.output import file_row, output_rows
 from skillc.engine.run import Run
 from skillc.engine.saving import save
 from skillc.engine.state import Kept, Known, Stored, now, prepare
+from skillc.store.files import sweep
 from skillc.store.lock import locked
 from skillc.store.output import (
     INDEX,
@@ -63,6 +64,8 @@ def write(
             remove_others(build, set(done.outcomes))
         write_index(build, _known_plans(build, done, broken))
         if keeping:
+            for folder in (build, os.path.join(root, STATE)):
+                sweep(folder)
             kept = _with_output(root, build, done, broken)
             save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)

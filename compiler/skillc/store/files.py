@@ -20,6 +20,23 @@ PREFIX, SUFFIX = ".skillc-", ".tmp"
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
+def is_temporary(name: str) -> bool:
+    """Whether a file of this name was being written when the process died that wrote it; while one is at work, it may be
+    its file too.
+
+    >>> is_temporary(".skillc-0a.tmp"), is_temporary("plan.json")
+    (True, False)
+    """
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
+
+
+def sweep(folder: str) -> None:
+    """Remove what was not written to the end in `folder`, where nobody else is at work."""
+    with contextlib.suppress(OSError):
+        for name in filter(is_temporary, os.listdir(folder)):
+            os.unlink(os.path.join(folder, name))
+
+
 def write_atomic(
     path: str,
     data: bytes,

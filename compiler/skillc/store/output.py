@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 
 from skillc.artifact.encoding import digest
 from skillc.artifact.index import index
-from skillc.store.files import write_atomic
+from skillc.store.files import is_temporary, write_atomic
 
 INDEX = "index.json"
 PLAN = "plan.json"
@@ -32,7 +32,8 @@ def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
     changed = [write_atomic(os.path.join(folder, name), files[name]) for name in names]
     old = [name for name in output_names(folder) if name not in files]
     for name in old:
-        os.unlink(os.path.join(folder, name))
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
     return any(changed) or any(name != STALE for name in old)
 
 
@@ -135,12 +136,15 @@ def _is_plan(path: str) -> bool:
 
 
 def output_names(folder: str) -> list[str]:
-    """The names of the files in the folder of a package's output that a build writes, sorted."""
+    """The names of the files in the folder of a package's output that a build writes, sorted: with those that it had not
+    written to the end when it was killed."""
     try:
         names = os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return sorted(name for name in names if name in (PLAN, STALE) or name.endswith(_PROMPT))
+    return sorted(
+        name for name in names if name in (PLAN, STALE) or name.endswith(_PROMPT) or is_temporary(name)
+    )
 
 
 def output_folder(build: str, path: str) -> str:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from skillc.store.entry import ACTIONS, OBJECTS, Damaged, Manifest, checked, read_manifest
-from skillc.store.files import PREFIX, SUFFIX
+from skillc.store.files import is_temporary
 from skillc.store.folder import ASIDE, Folder
 from skillc.value import value
 
@@ -160,7 +160,7 @@ def _sweep(folder: Folder, now: float) -> None:
     for kind in (ACTIONS, OBJECTS):
         for first in _names(folder, kind):
             for name in _names(folder, kind, first):
-                if name.startswith(PREFIX) and name.endswith(SUFFIX):
+                if is_temporary(name):
                     with contextlib.suppress(OSError):
                         path = os.path.join(folder.below(kind, first), name)
                         if now - os.lstat(path).st_mtime > UNFINISHED:
