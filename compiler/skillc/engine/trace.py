@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 
 from skillc.engine.state import MARGIN, Row
 from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader, absolute
-from skillc.store.marks import ABSENT, RACY, mark_of
+from skillc.store.marks import ABSENT, RACY, listing, mark_of
 
 
 class Trace:
@@ -58,9 +58,12 @@ class Trace:
         """sha256 of the bytes of a file that was read, or of the entries of a folder; of nothing where it could not be."""
         found = self._digests.get(path)
         if found is None:
-            data = _listing(self.folders[path]) if path in self.folders else self.files[path] or b""
+            data = self._listing(path) if path in self.folders else self.files[path] or b""
             found = self._digests[path] = sha256(data).digest()
         return found
+
+    def _listing(self, path: str) -> bytes:
+        return listing((entry.name, entry.kind, entry.target) for entry in self.folders[path])
 
     def walk(self, folder: str) -> None:
         """Read all that is below `folder`, whatever it is; links are followed, each place once."""
@@ -105,10 +108,6 @@ class Trace:
         for path in sorted(self.folders):
             if _is_below(path, folder):
                 yield f"{path[len(folder) + 1 :]}/", self.digest(path).hex()
-
-
-def _listing(entries: Iterable[Entry]) -> bytes:
-    return "\0".join([f"{e.name}\0{e.kind}\0{e.target}" for e in entries]).encode("utf-8", "surrogateescape")
 
 
 def _leads_away(entry: Entry) -> bool:

@@ -147,6 +147,22 @@ class Sheet:
         front = self._opened()
         return self._rows(front.made, self.writes[at], self.writes[at + 1], len(front.seen))
 
+    def source(self, row: int) -> tuple[str, int, bytes]:
+        """Name, mark and digest of a row of all that the packages are made of."""
+        front = self._opened()
+        return front.seen[row], front.marks[row], _digest(self._digests, row)
+
+    def output(self, row: int) -> tuple[str, int, bytes]:
+        """The same of what was written."""
+        front = self._opened()
+        at = len(front.seen) + row
+        return front.made[row], front.marks[at], _digest(self._digests, at)
+
+    @property
+    def outputs(self) -> list[str]:
+        """The names of all that was written."""
+        return self._opened().made
+
     def entry(self, at: int) -> Entry:
         """All that is known of it."""
         keys = self.key(at), self.setting(at), self.brief(at)
@@ -225,13 +241,18 @@ class Opened:
 
     def front(self, number: int) -> Front | None:
         """The front of a sheet; None when it is not the one that was written."""
-        start = self._start + sum(length for length, *_ in self._table[:number])
         length, _, total, _ = self._table[number]
-        try:
-            data = self._piece(start, length)
-        except OSError:
-            return None
-        return Front(data) if len(data) == length and crc32(data) == total else None
+        data = self._trusted(sum(front for front, *_ in self._table[:number]), length, total)
+        return Front(data) if data is not None else None
+
+    def sheet(self, number: int) -> Sheet | None:
+        """One sheet; None as above."""
+        fronts = sum(front for front, *_ in self._table)
+        before = self._table[:number]
+        length, other, *totals = self._table[number]
+        front = self._trusted(sum(one for one, *_ in before), length, totals[0])
+        back = self._trusted(fronts + sum(one for _, one, *_ in before), other, totals[1])
+        return Sheet(front, back) if front is not None and back is not None else None
 
     def sheets(self) -> list[Sheet] | None:
         """All sheets; None when they are not those that were written. To be asked once."""
@@ -253,6 +274,14 @@ class Opened:
 
     def close(self) -> None:
         self._file.close()
+
+    def _trusted(self, start: int, length: int, total: int) -> bytes | None:
+        """A piece behind the table; None when it is not the one that was written."""
+        try:
+            data = self._piece(self._start + start, length)
+        except OSError:
+            return None
+        return data if len(data) == length and crc32(data) == total else None
 
     def _piece(self, start: int, length: int) -> bytes:
         # Several processes may read at once: none of them moves the place at which another one reads.

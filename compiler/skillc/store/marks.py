@@ -40,6 +40,13 @@ def marks(paths: Iterable[str], stat: Callable[[str], os.stat_result] = os.stat)
             found.append(_HIDDEN)
 
 
+def listing(entries: Iterable[tuple[str, str, str | None]]) -> bytes:
+    """What stands in a folder, as it is hashed: name, kind and, of a link, target of each, in order."""
+    return "\0".join([f"{name}\0{kind}\0{target}" for name, kind, target in entries]).encode(
+        "utf-8", "surrogateescape"
+    )
+
+
 def mark_at(path: str) -> int:
     """The mark of what is at `path` now."""
     return marks([path])[0]

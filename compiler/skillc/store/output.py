@@ -19,6 +19,8 @@ INDEX = "index.json"
 PLAN = "plan.json"
 STALE = "plan.stale"
 """Stands beside a plan whose package has errors now."""
+HERE = "."
+"""The name of the folder of an output among the rows of its files in a log."""
 _PROMPT = ".prompt.md"
 Plans = Mapping[str, tuple[str, bool]]
 """Of packages by path: the digest of the plan, and whether it is stale."""

@@ -103,10 +103,16 @@ def looked(folder: str, environment: Mapping[str, str]) -> tuple[str | None, Sta
         opened.close()
         return None, None
     found = stood(folder, opened)
-    if found is None or not found.is_as_it_was:
+    if found is None or not (found.is_as_it_was or _is_settled(found, frame[BUILD])):
         return None, found
     opened.close()
     return frame[SAID], None
+
+
+def _is_settled(found: Standing, build: str) -> bool:
+    from skillc.store.racy import is_settled
+
+    return is_settled(found, build)
 
 
 def nothing_to_do(folder: str, environment: Mapping[str, str]) -> str | None:
