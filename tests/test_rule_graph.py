@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from building import findings, package, ref, text, underlined, worker
 from skillc.checks.run import run_checks
@@ -43,6 +44,42 @@ def test_what_acceptance_makes_may_be_meant_too() -> None:
     assert hint("设定.物里.确认稿") == hint("设定.物理.确认搞") == confirmed
     assert hint("设定.物里.草稿") == "did you mean `设定.物理.草稿`, which `world` writes"
     assert "`设定.物理.草稿`" in hint("设定.物里.确认稿", "no_confirmation")
+
+
+def of_a_role(
+    tag: str, *, roles: str = "甲乙", more: dict[str, Any] | None = None, **given: Any
+) -> list[str]:
+    """The ways out where a referee reads `tag` and players, one for each of `roles`, write `角色.{id}.行动`."""
+    workers = {
+        "player": worker([], ["角色.{id}.行动"], isolation="role_pov"),
+        "referee": worker([tag], ["裁决.当前"]),
+        **(more or {}),
+    }
+    listed = {"roles": tuple(text(role) for role in roles), **given}
+    return [told.help for told in findings("unproduced-input", package(workers, manifest=listed))]
+
+
+def test_nobody_writes_as_a_role_that_is_not_listed() -> None:
+    assert of_a_role("角色.丙.行动") == [
+        "`player` writes `角色.{id}.行动` for the roles `甲` and `乙`; name one of these, or list the role under "
+        "`roles`"
+    ]
+    assert len(of_a_role("角色.丙.*")) == 1
+    made = package(
+        {"player": worker([], ["角色.{id}.行动"]), "referee": worker(["角色.船天.行动"], [])},
+        manifest={"roles": (text("船夫"), text("寡妇"))},
+    )
+    assert findings("unproduced-input", made)[0].help.startswith("did you mean `角色.船夫.行动`?")
+    assert "player: 角色.{id}.行动" not in underlined("unread-output", made), "one cause, one finding"
+
+
+def test_a_role_that_somebody_writes_for() -> None:
+    assert of_a_role("角色.甲.行动") == of_a_role("角色.*.行动") == of_a_role("角色.*") == []
+    assert of_a_role("角色.丙.行动?") == [], "it may be missing"
+    assert of_a_role("角色.丙.行动", roles="") == [], "who plays is not listed"
+    assert of_a_role("角色.丙.行动", roles_from=ref("角色.名单")) == [], "the list is made in play"
+    assert of_a_role("角色.丙.行动", more={"guest": worker([], ["角色.丙.行动"])}) == []
+    assert of_a_role("角色.丙.行动", more={"world": worker([], ["角色.*.行动"])}) == [], "whoever it is"
 
 
 def test_a_prerequisite_may_mean_what_acceptance_makes() -> None:

@@ -25,7 +25,7 @@ from skillc.snapshot.difference import difference
 from skillc.snapshot.parts import parts_of
 from skillc.snapshot.rendering import rendered
 from skillc.snapshot.shown import shown
-from skillc.source.reader import DictReader, DiskReader
+from skillc.source.reader import DictReader, DiskReader, OverlayReader
 from snapshotting import DEMO, FIRST, KEPT, workspace
 
 PACKAGE = "novel/demo"
@@ -208,6 +208,16 @@ def test_a_history_and_a_role_of_a_real_package() -> None:
     (case,) = [case for case in kept_now.cases if case.name == "decide-third-a"]
     text = assembler.text(case)
     assert isinstance(text, str) and "- worker: `role-decide`\n- role: `A`\n" in text
+
+
+def test_a_case_of_a_role_that_is_not_listed_has_no_context() -> None:
+    package = "skills/dialogue/roleplay-game-theory"
+    disk = DiskReader(str(SKILLS.parent))
+    board = disk.read(f"{package}/contexts/decide-third-a.yaml").replace(b"role: A\n", b"role: Q\n")
+    reader = OverlayReader(disk, {f"{package}/contexts/decide-third-a.yaml": board})
+    (case,) = [case for case in kept_of(reader, "skills", package[7:]).cases if case.name == "decide-third-a"]
+    (fault,) = Assembler(reader, Config()).text(case)
+    assert "`Q` is not a role of" in fault.message and fault.span.text == "Q"
 
 
 BROKEN = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillc.checks.wording import nearest_written
 from skillc.graph import InputKey, OutputKey, PatternIndex, TagGraph, drafts_of, outputs_index
 from skillc.once import once
-from skillc.tags import Pattern
+from skillc.tags import ROLE, Pattern
 from skillc.value import value
 
 COMPARED = 100
@@ -18,7 +18,7 @@ COMPARED = 100
 class Gap:
     """A pattern that `readers` read and nobody is known to produce.
 
-    `near`: the produced tag most like it. `drafts`: outputs that would become it if they were accepted.
+    `near`: the produced tag most like it; where it names nobody of the listed roles, what is written for these. `drafts`: outputs that would become it if they were accepted.
     `injected`: a worker with an injected contract that may write it all the same.
     """
 
@@ -47,10 +47,19 @@ def _gaps(graph: TagGraph) -> Iterator[Gap]:
         yield Gap(
             pattern,
             tuple(readers),
-            nearest_written(graph, pattern.text) if count < COMPARED else None,
+            (_for_roles(graph, pattern) or nearest_written(graph, pattern.text))
+            if count < COMPARED
+            else None,
             tuple(outputs_index(graph).overlapping(draft)) if draft else (),
             next((p.worker for p in graph.producers[readers[0]] if p.origin == "injected"), None),
         )
+
+
+def _for_roles(graph: TagGraph, pattern: Pattern) -> str | None:
+    """The output with `{id}` that would be read, if it did not mean the listed roles alone."""
+    keys = outputs_index(graph).overlapping(pattern)
+    texts = (graph.workers[id].outputs[number].text for id, number in keys)
+    return next((text for text in texts if ROLE in text), None)
 
 
 def _unproduced(graph: TagGraph) -> dict[Pattern, list[InputKey]]:

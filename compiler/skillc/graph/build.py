@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from skillc.graph.index import PatternIndex
@@ -10,12 +10,12 @@ from skillc.graph.loops import Hubs, components_of, shortest_loop
 from skillc.graph.need import closed_components, needed_inputs, reachable_workers
 from skillc.graph.promotion import PROMOTING, new_names, promoted, under_new_name
 from skillc.graph.table import in_table
-from skillc.graph.terms import acceptance, role_bound, stages
+from skillc.graph.terms import acceptance, listed_roles, role_bound, stages
 from skillc.graph.types import InputKey, OutputKey, Producer, TagGraph, Unknowns, Writers
 from skillc.graph.unknown import unknown_producers, unknowns_of
 from skillc.model.package import Acceptance, Catalogue, Package
 from skillc.once import once
-from skillc.tags import Pattern, literal
+from skillc.tags import ONE, REST, ROLE, WHOLE, Pattern, literal
 
 Filed = tuple[Producer, OutputKey | None]
 Written = list[Filed]
@@ -128,6 +128,21 @@ def _asked(package: Package) -> list[Producer]:
     return found
 
 
+def for_roles(found: Sequence[Filed], read: Pattern, roles: frozenset[str]) -> Sequence[Filed]:
+    """What of `found` runs of `roles` can write: `{id}` is one of them, so whose `read` names another is not given
+    by it. All of it where no roles are listed."""
+    if not roles or not any(ROLE in producer.pattern.parts for producer, _ in found):
+        return found
+    return [filed for filed in found if not _of_another(filed[0].pattern, read, roles)]
+
+
+def _of_another(written: Pattern, read: Pattern, roles: frozenset[str]) -> bool:
+    return any(
+        part == ROLE and named not in roles and named not in (ONE, ROLE, REST, WHOLE)
+        for part, named in zip(written.parts, read.parts, strict=False)
+    )
+
+
 class _Reading:
     """What is read, each pattern once: by its number the pattern, the inputs that have it, and who may give it."""
 
@@ -137,11 +152,12 @@ class _Reading:
         self.producers: list[tuple[Producer, ...]] = []
         self.outputs: list[Iterable[OutputKey]] = []
         self._package = package
+        roles = listed_roles(package)
         for worker in package.workers:
             for at, ref in enumerate(worker.inputs):
                 number = numbers.setdefault(ref.pattern.text, len(numbers))
                 if number == len(self.readers):
-                    hits = writers.overlapping(ref.pattern)
+                    hits = for_roles(writers.overlapping(ref.pattern), ref.pattern, roles)
                     found = tuple(producer for producer, _ in hits)
                     self.readers.append([])
                     self.producers.append(found or unknown_producers(ref.pattern, unknowns))

@@ -12,11 +12,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeVar
 
-from skillc.graph.build import writers_of
+from skillc.graph.build import for_roles, writers_of
 from skillc.graph.goals import Goal as Asked
 from skillc.graph.goals import asked, contradiction, goals_of, parts, whole
 from skillc.graph.index import PatternIndex
 from skillc.graph.search import TRIALS, Goal, Joined, Need, Needs, derived, fewest, opening, shortest
+from skillc.graph.terms import listed_roles
 from skillc.graph.types import InputKey, Producer, TagGraph
 from skillc.graph.unknown import patterns_of, unknown_producers
 from skillc.model.package import Condition, Readiness
@@ -166,8 +167,9 @@ def makers(graph: TagGraph, patterns: Iterable[Pattern]) -> dict[Pattern, tuple[
     wanted = dict.fromkeys(patterns)
     if not wanted:
         return {}
+    roles = listed_roles(graph.package)
     return {
-        pattern: tuple(producer for producer, _ in graph.writers.overlapping(pattern))
+        pattern: tuple(p for p, _ in for_roles(graph.writers.overlapping(pattern), pattern, roles))
         or unknown_producers(pattern, graph.unknowns)
         for pattern in wanted
     }

@@ -25,6 +25,14 @@ def acceptance(package: Package) -> dict[str, Acceptance]:
     return entries
 
 
+def listed_roles(package: Package) -> frozenset[str]:
+    """The roles as which workers may run, where the manifest lists them; else none."""
+    manifest = package.manifest
+    if manifest is None or manifest.broken or manifest.roles_from:
+        return frozenset()
+    return frozenset(role.value for role in manifest.roles)
+
+
 def role_bound(package: Package) -> frozenset[str]:
     """The workers whose runs are each of one role (SPEC 8.3).
 

@@ -155,12 +155,13 @@ def _assembled(case: Case, compiled: Compiled, plan: RunnablePlan) -> str | tupl
     who = board.case.get("worker"), board.case.get("slot")
     if who == (None, None):
         return (_nobody(file, plan),)
+    at_case = {_place(file, key) for key in _CASE}
+    if any(fault.span in at_case for fault in told):
+        return told
     try:
         context = _context(plan, board, *who)
     except AssemblyRefused as error:
-        at_case = {_place(file, key) for key in _CASE}
-        known = any(fault.span in at_case for fault in told)
-        return told if known else (_refused(file, plan, board, error), *told)
+        return (_refused(file, plan, board, error), *told)
     return rendered(case.name, {"package": case.package, **_facts(plan, board)}, context)
 
 

@@ -8,9 +8,10 @@ from skillc.checks.confirming import direct_confirms, is_cause_of
 from skillc.checks.gaps import Gap, gaps
 from skillc.checks.mistyped import SlippedOutput, meant_by, slipped_outputs
 from skillc.checks.rule import Rule
+from skillc.checks.wording import listed, nearest
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, Severity, finding
 from skillc.graph import TagGraph, drafts_of
-from skillc.tags import literal
+from skillc.tags import ROLE, Pattern, literal, overlaps
 from skillc.wording import say
 
 WHERE = say(
@@ -85,10 +86,30 @@ def _way_out(graph: TagGraph, gap: Gap) -> str:
     new = graph.names.get(gap.pattern.text)
     if new:
         return say("the tag is called `{new}` now; {where}", new=new, where=WHERE)
+    if gap.near and overlaps(literal(gap.near), gap.pattern):
+        return _roles_that_write(graph, gap.near, gap.pattern)
     if gap.near is None:
         return say("let a worker write it; {where}", where=WHERE)
     return say(
         "did you mean {near}? Else let a worker write it; {where}", near=_named(graph, gap.near), where=WHERE
+    )
+
+
+def _roles_that_write(graph: TagGraph, written: str, read: Pattern) -> str:
+    """What to do about a tag that is written for the listed roles, and read of somebody else."""
+    manifest = graph.package.manifest
+    roles = [role.value for role in manifest.roles] if manifest else []
+    at = literal(written).parts.index(ROLE)
+    near = nearest(read.parts[at], roles, 0.5)
+    meant = ".".join((*read.parts[:at], near, *read.parts[at + 1 :])) if near and read.is_tag else None
+    told = {"worker": _writer(graph, written), "written": written, "roles": listed(roles)}
+    if meant:
+        return say(
+            "did you mean `{meant}`? `{worker}` writes `{written}` for the roles {roles}", meant=meant, **told
+        )
+    return say(
+        "`{worker}` writes `{written}` for the roles {roles}; name one of these, or list the role under `roles`",
+        **told,
     )
 
 
