@@ -274,6 +274,9 @@ def test_a_report_goes_to_a_file(demo: Path) -> None:
     assert str(demo) not in json.dumps(log)
     (demo / "taken").mkdir()
     assert skillc("check", "--output-file", "taken", cwd=demo).code == 3
+    (demo / "file").write_text("")
+    below = skillc("check", "--output-file", "file/below/report", cwd=demo)
+    assert below.code == 2 and "`file` is not a folder" in below.err
 
 
 def test_the_format_is_the_option_s_then_the_environment_s_then_the_settings_(demo: Path) -> None:

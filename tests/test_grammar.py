@@ -262,6 +262,12 @@ def test_a_trailing_question_mark_marks_an_input_optional(value: str, tag: str, 
     assert (found and found.text, marked, problems) == (tag, optional, [])
 
 
+def test_a_full_width_mark_is_named_and_mended() -> None:
+    pattern, optional, (told,) = parse_input(text("规则.草稿？"))
+    assert (pattern, optional, told.message) == (None, True, "a full-width `？` stands where `?` belongs")
+    assert told.fix is not None and [edit.text for edit in told.fix.edits] == ["?"]
+
+
 @pytest.mark.parametrize("value", ["规则.草稿？", "规则.草稿??", "规则?.草稿", "规则.草稿 ?"])
 def test_other_question_marks_are_refused(value: str) -> None:
     found, _, problems = parse_input(text(value))

@@ -375,6 +375,8 @@ def test_a_yaml_file_is_broken_by_errors_and_not_by_notes() -> None:
         ("a: [b, c\nd: e\n", "1:4 [", "the bracket `[` is not closed"),
         ("a: {b: c\n\n", "1:4 {", "the bracket `{` is not closed"),
         ("a: [b, c】\nd: e\n", "1:9 】", "`】` stands where `]` belongs"),
+        ('a: ["b"，"c", "d"]\n', "1:8 ，", "`，` stands where `,` belongs"),
+        ('a: ["b", "c"、"d"]\n', "1:13 、", "`、` stands where `,` belongs"),
     ],
 )
 def test_slips_of_lines_and_brackets_are_named(text: str, place: str, said: str, loader: object) -> None:

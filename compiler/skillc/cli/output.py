@@ -44,6 +44,9 @@ def write_file(path: str, text: str) -> None:
     from skillc.store.files import write_atomic
 
     data = text.encode("utf-8", "backslashreplace")
+    above = _file_above(path)
+    if above:
+        raise Stop(say("cannot write `{path}`: `{above}` is not a folder", path=path, above=above))
     try:
         if _is_device(path):
             with open(path, "wb") as file:
@@ -54,6 +57,14 @@ def write_file(path: str, text: str) -> None:
         raise Stop(
             say("cannot write `{path}`: {reason}", path=path, reason=reason(error)), INTERNAL
         ) from error
+
+
+def _file_above(path: str) -> str | None:
+    """The file that stands where `path` needs a folder."""
+    folder = os.path.dirname(path)
+    while folder and not os.path.lexists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return folder if folder and not os.path.isdir(folder) and os.path.exists(folder) else None
 
 
 def _is_device(path: str) -> bool:

@@ -69,12 +69,23 @@ def parse_pattern(text: Text) -> tuple[Pattern | None, list[Diagnostic]]:
 
 
 def parse_input(text: Text) -> tuple[Pattern | None, bool, list[Diagnostic]]:
-    """An input's pattern, and whether a trailing `?` marks it optional (SPEC 5)."""
+    """An input's pattern, and whether a trailing `?` marks it optional (SPEC 5); bad-tag for a full-width `？`."""
+    if text.value.endswith(_WIDE_MARK):
+        _, problems = _known(text.value[:-1])
+        return None, True, _placed(text, (*problems, _wide_mark(len(text.value) - 1)))
     if not text.value.endswith("?"):
         pattern, found = parse_pattern(text)
         return pattern, False, found
     pattern, problems = _known(text.value[:-1])
     return pattern, True, (_placed(_without_mark(text), problems) if problems else [])
+
+
+_WIDE_MARK = "？"
+
+
+def _wide_mark(at: int) -> _Problem:
+    message = say("a full-width `{char}` stands where `{instead}` belongs", char=_WIDE_MARK, instead="?")
+    return _Problem("bad-tag", at, at + 1, message, say("write `{instead}`", instead="?"), "?")
 
 
 def _without_mark(text: Text) -> Text:

@@ -105,3 +105,24 @@ def _false_entry(dash: Span, is_deeper: bool) -> Diagnostic:
         say("write `- ` before each entry"),
         fix=Fix(say("write `- `"), (Edit(dash, "- "),)),
     )
+
+
+_BETWEEN_QUOTES = later(r"(?<=[\"'])\s*([，、；])(?=\s*[\"'])")
+
+
+def wide_comma(source: Source, at: int) -> Diagnostic | None:
+    """yaml-syntax for a Chinese comma at `at`, which parts no entries; the fix is of all those between quoted
+    entries of its line."""
+    if source.text[at : at + 1] not in ("，", "、", "；"):
+        return None
+    end = source.text.find("\n", at)
+    commas = _BETWEEN_QUOTES.finditer(source.text, at, end if end >= 0 else len(source.text))
+    places = [match.start(1) for match in commas] or [at]
+    edits = tuple(Edit(source.span(place, place + 1), ", ") for place in places)
+    return finding(
+        "yaml-syntax",
+        source.span(at, at + 1),
+        say("`{char}` stands where `,` belongs", char=source.text[at]),
+        say("write `, `"),
+        fix=Fix(say("write `, `"), edits),
+    )

@@ -14,7 +14,7 @@ import yaml
 from skillc.diagnostic import Diagnostic, Edit, Fix, Label, finding
 from skillc.grammar import character_name
 from skillc.later import later
-from skillc.source.linestarts import early_end, tight_dash, unseen_break, wide_indentation
+from skillc.source.linestarts import early_end, tight_dash, unseen_break, wide_comma, wide_indentation
 from skillc.text import Source, Span
 from skillc.value import value
 from skillc.wording import say
@@ -299,7 +299,7 @@ def _open_bracket(error: _Error) -> Diagnostic | None:
             say("the bracket `{bracket}` is not closed", bracket=begun.text),
             say("write `{closing}` behind the last entry", closing=closing),
         )
-    return finding(
+    return wide_comma(error.source, error.at) or finding(
         "yaml-syntax",
         _here(error),
         say("a comma or `{closing}` is missing before here", closing=closing),
