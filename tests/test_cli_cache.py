@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from hashlib import sha256
@@ -190,6 +191,17 @@ def test_clear(workspace: Path) -> None:
     done = cache(workspace, "clear")
     assert done.out.startswith(".skillc/cache: removed 4 entries, 5 objects, ") and done.code == 0
     assert data(workspace, "stats")["entries"] == 0
+
+
+def test_what_may_not_be_removed_is_told(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> None:
+        raise OSError(errno.EROFS, "any words", path)
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    for action in (["clear"], ["gc", "--max-size", "0"]):
+        done = cache(workspace, *action)
+        assert (done.out, done.code) == ("", 3)
+        assert done.err == "skillc: cannot clear `.skillc/cache`: Read-only file system\n"
 
 
 def test_a_link_in_place_of_the_cache_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli import examples, skillc
 from playing import turn_plan
 from running import ListedModel, TickingClock, running_plan, writes
 from skillc.cli.account import Account, gist
@@ -127,3 +128,21 @@ def test_a_variable_that_was_not_there_is_said_to_be_new(store: Store) -> None:
     _, lines = talk(store, "/set 水 位 3", "/set 血量 4", "好", ".")
     new = [line for line in lines if "new variable" in line]
     assert new == ["  水 is a new variable (a KEY with blanks in it goes in quotes)"]
+
+
+@pytest.mark.parametrize(
+    ("named", "below"),
+    [
+        ("skills/novel/basic", ""),
+        ("./skills/novel/basic/", ""),
+        ("novel/basic/", ""),
+        (".", "skills/novel/basic"),
+        ("workers", "skills/novel/basic"),
+    ],
+)
+def test_a_package_is_named_by_where_it_lies_too(tmp_path: Path, named: str, below: str) -> None:
+    place = examples(tmp_path, "novel/basic", "novel/quick-write")
+    assert skillc("build", cwd=place).code == 0
+    assert skillc("why", named, cwd=place / below).out.startswith("`novel/basic` is up to date\n")
+    assert skillc("show", f"{named}:outline", cwd=place / below).code == 0
+    assert "no path and no package is named `skills`" in skillc("why", "skills", cwd=place).err

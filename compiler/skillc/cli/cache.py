@@ -10,13 +10,14 @@ import sys
 import time
 
 from skillc.cli.epilog import Epilog, Listing, examples
-from skillc.cli.errors import CLEAN, FINDINGS, Stop
+from skillc.cli.errors import CLEAN, FINDINGS, INTERNAL, Stop
 from skillc.cli.forms import add_form_options
 from skillc.cli.language import add_language_option, words
 from skillc.cli.place import Place, find_place
 from skillc.config import Config
 from skillc.mounts import mount_table, network_kind
 from skillc.report.counts import plural
+from skillc.report.reasons import reason
 from skillc.store.cache import DIRECTORY, OFF, SWITCH, local_folder
 from skillc.store.folder import Folder
 from skillc.store.upkeep import Sum, clear, gc, stats, verify
@@ -89,7 +90,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     folder, config = _opened(args.path)
     done = {"stats": lambda *_: _stats(folder, config), "gc": _gc, "verify": _verify, "clear": _clear}
-    data, lines = done[args.action](folder, args)
+    try:
+        data, lines = done[args.action](folder, args)
+    except OSError as error:
+        why = say("cannot clear `{path}`: {reason}", path=folder.shown, reason=reason(error))
+        raise Stop(why, INTERNAL) from error
     if args.format == "json":
         sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     else:
@@ -119,7 +124,7 @@ def _opened(path: str | None) -> tuple[Folder, Config]:
     except FileNotFoundError:
         return folder, place.config
     except OSError as error:
-        told = say("cannot use `{path}`: {reason}", path=folder.shown, reason=error.strerror or error)
+        told = say("cannot use `{path}`: {reason}", path=folder.shown, reason=reason(error))
         raise Stop(told) from error
     return folder, place.config
 

@@ -181,11 +181,14 @@ def _package_of(place: Place, path: str) -> str | None:
 
 
 def find_package(place: Place, name: str) -> str:
-    """The path of the package that the user named, by its path or its bare name (SPEC 17.4)."""
-    packages = all_packages(place)
-    if name in packages:
-        return name
-    found = [path for path in packages if path.split("/")[-1] == name]
+    """The path of the package that the user named, by its path or its bare name (SPEC 17.4), or by where it lies."""
+    packages, bare = all_packages(place), name.rstrip("/")
+    if bare in packages:
+        return bare
+    found = [path for path in packages if path.split("/")[-1] == bare]
+    lies = _package_of(place, os.path.realpath(name)) if not found and os.path.exists(name) else None
+    if lies in packages:
+        return lies
     if len(found) == 1:
         return found[0]
     if found:

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
 from skillc.cli.errors import Stop
+from skillc.report.reasons import reason
 from skillc.source.reader import READ_LIMIT, DictReader
 from skillc.value import value
 from skillc.wording import say
@@ -209,8 +210,10 @@ def _git(folder: str, *arguments: str, given: bytes = b"") -> subprocess.Complet
         return subprocess.run(
             ["git", "-C", folder, *arguments], input=given, capture_output=True, env=environment, check=False
         )
+    except FileNotFoundError as error:
+        raise Stop(say("git is not installed, or not in PATH")) from error
     except OSError as error:
-        raise Stop(say("git cannot be started: {reason}", reason=error.strerror or error)) from error
+        raise Stop(say("git cannot be started: {reason}", reason=reason(error))) from error
     except ValueError as error:
         raise Stop(say("git cannot be started: {reason}", reason=error)) from error
 

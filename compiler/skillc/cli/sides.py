@@ -33,6 +33,7 @@ from skillc.engine.checks import Checks
 from skillc.graph import TagGraph
 from skillc.plan import compile_package
 from skillc.plan.fingerprint import fingerprint
+from skillc.report.reasons import reason
 from skillc.source.reader import DiskReader, Reader
 from skillc.store.output import INDEX
 from skillc.text import Source
@@ -234,7 +235,13 @@ def _index(name: str, reader: DiskReader) -> tuple[str, list[Mapping[str, str]]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         fine = False
     if not fine:
-        raise Stop(say("`{name}/{index}` is no index of a build: build again", name=name, index=INDEX))
+        raise Stop(
+            say(
+                "`{name}/{index}` is no index of a build: name a whole build folder, or build again",
+                name=name,
+                index=INDEX,
+            )
+        )
     return compiler, rows
 
 
@@ -247,7 +254,7 @@ def _read_plan(reader: DiskReader, row: Mapping[str, str]) -> Plan | str:
             return say("it is not the one that the index names")
         return decode(data)
     except OSError as error:
-        return error.strerror or str(error)
+        return reason(error)
     except PlanError as error:
         return str(error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from skillc.wording import say
+from skillc.wording import Said, say
 
 _KNOWN = {
     errno.ENOENT: say("No such file or directory"),
@@ -26,11 +26,13 @@ _KNOWN = {
 
 
 def reason(error: Exception) -> str:
-    """The reason of an error of the system, else what the error says.
+    """The reason of an error of the system, else what the error says; what we said ourselves goes before.
 
     >>> reason(FileNotFoundError(errno.ENOENT, "any words"))
     'No such file or directory'
     """
     if not isinstance(error, OSError):
         return str(error)
+    if isinstance(error.strerror, Said):
+        return error.strerror
     return _KNOWN.get(error.errno or 0) or error.strerror or str(error)

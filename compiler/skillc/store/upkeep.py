@@ -148,9 +148,10 @@ def _bytes(folder: Folder, file: Stored) -> bytes:
 
 
 def _removed(files: Iterable[Stored]) -> Iterator[Stored]:
-    """Removes the files; gives those that are gone. An entry goes before its objects, as `files` come."""
+    """Removes the files; gives those that are gone. An entry goes before its objects, as `files` come. Raises OSError
+    where one may not be removed; somebody else may have been quicker."""
     for file in files:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(FileNotFoundError):
             os.unlink(file.path)
             yield file
 
