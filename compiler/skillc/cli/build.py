@@ -30,6 +30,7 @@ from skillc.report import render
 from skillc.report.counts import Counts, count, plural
 from skillc.report.reasons import reason
 from skillc.store.cache import open_cache
+from skillc.store.output import built_packages
 from skillc.store.quick import Standing, variables
 from skillc.wording import Said, said_in, say
 
@@ -161,7 +162,8 @@ def _broken(place: Place, done: Run) -> frozenset[str]:
     """The packages of which nothing can be built."""
     found = () if done.is_quiet else done.found
     spoilt = driver.spoilt(found, place.config.skills, sorted(done.outcomes))
-    return spoilt | {path for path, outcome in done.outcomes.items() if not outcome.is_built}
+    unseen = done.unseen(lambda: built_packages(place.path(place.config.build)))
+    return spoilt | unseen | {path for path, outcome in done.outcomes.items() if not outcome.is_built}
 
 
 def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[str], quiet: bool) -> None:
@@ -178,6 +180,7 @@ def _write(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
             waiting=lambda owner: note(
                 args, place, say("another build is at work (process {owner})", owner=owner)
             ),
+            without=lambda error: note(args, place, _without(place, error)),
         )
     if args.explain:
         from skillc.cli.reasons import reason_line
@@ -284,16 +287,28 @@ def _shown(seen: Seen, control: Control) -> tuple[Diagnostic, ...]:
     return in_order([*errors, *(d for d in seen.reported(control) if d.sort_key not in stopping)])
 
 
+def _without(place: Place, error: OSError) -> str:
+    return say(
+        "`{name}` cannot be written, so nothing is kept of this build, and the next one looks at everything again: {reason}",
+        name=_name(place, error),
+        reason=reason(error),
+    )
+
+
+def _name(place: Place, error: OSError) -> str:
+    name = error.filename or place.path(place.config.build)
+    return os.path.relpath(name, place.root).replace(os.sep, "/")
+
+
 @contextmanager
 def _writing(place: Place) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        name = error.filename or place.path(place.config.build)
         raise Stop(
             say(
-                "cannot write `{name}`: {reason}; what was there before is intact",
-                name=os.path.relpath(name, place.root).replace(os.sep, "/"),
+                "cannot write `{name}`: {reason}; each file is whole, and the next build does the rest",
+                name=_name(place, error),
                 reason=reason(error),
             ),
             INTERNAL,

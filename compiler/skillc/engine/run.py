@@ -6,7 +6,7 @@ packages, on the options and on the compiler; only a `Trace` reads, so that what
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from skillc import driver
@@ -33,6 +33,8 @@ from skillc.value import replace, value
 CACHED = "cached"
 RENAME = "legacy-tag-names"
 """The only findings of which a fix depends on other packages."""
+UNSEEN = "unsafe-path"
+"""The finding of what is refused unread and of what cannot be read."""
 
 
 @value
@@ -75,6 +77,18 @@ class Run:
             and not workspace_directives(self.workspace)
         )
 
+    def unseen(self, built: Callable[[], Iterable[str]]) -> frozenset[str]:
+        """Of the packages that were `built` those that may be there and cannot be seen. It is asked only where there may be
+        any."""
+        if self._only is not None or not _refused(self._stands):
+            return frozenset()
+        return _unseen(self._stands, {*built(), *self.kept.records}) - self.outcomes.keys()
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Packages that there were the last time and that are no more."""
+        return frozenset(self._stands.old.records.keys() - self.kept.records.keys())
+
     @cached_property
     def found(self) -> Findings:
         """All findings, in order."""
@@ -114,7 +128,7 @@ def run(
     outcomes = {one.path: stands.outcomes.get(one.path) or made[one.path].outcome for one in stands.looks}
     records = {one.path: _record(one, made, stands) for one in stands.looks}
     together = _together(stands, records, {path: new.brief for path, new in made.items()})
-    untouched = {} if only is None else {p: r for p, r in stands.old.records.items() if p not in records}
+    untouched = _untouched(stands, records, only)
     return Run(
         stands.files,
         outcomes,
@@ -133,6 +147,29 @@ def run(
         stands,
         only,
     )
+
+
+def _untouched(
+    stands: Survey, records: Mapping[str, Known], only: frozenset[str] | None
+) -> Mapping[str, Known]:
+    """What stays known of packages that were not looked at: they are not among those of this run, or cannot be seen."""
+    left = {path: known for path, known in stands.old.records.items() if path not in records}
+    return left if only is not None else {path: left[path] for path in _unseen(stands, left)}
+
+
+def _unseen(stands: Survey, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the packages `paths` that may stand where something is refused or cannot be opened: what cannot be seen is
+    not gone."""
+    skills = stands.setting.options.skills
+    refused = _refused(stands)
+    return frozenset(
+        p for p in paths if refused & {skills, f"{skills}/{p.partition('/')[0]}", f"{skills}/{p}"}
+    )
+
+
+def _refused(stands: Survey) -> frozenset[str]:
+    """What was refused unread around the packages, or cannot be opened."""
+    return frozenset(d.span.path for d in stands.found if d.code.slug == UNSEEN)
 
 
 def _decision(one: Look, new: New | None, record: Known, is_taken: bool) -> Decision:

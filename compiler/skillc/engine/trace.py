@@ -11,11 +11,15 @@ from skillc.source.paths import join
 from skillc.source.reader import Entry, Reader, absolute
 from skillc.store.marks import ABSENT, RACY, listing, mark_of
 
+_UNSEEN = b"\0"
+"""Stands for the entries of a folder that cannot be opened, which is not the same as an empty one."""
+
 
 class Trace:
     """A Reader over `base`. The first answer stands: whoever asks again gets the same, whatever happens on the disk.
 
-    `files` are the bytes read by path, None where a file could not be read; `folders` the entries listed.
+    `files` are the bytes read by path, None where a file could not be read; `folders` the entries listed, none where a
+    folder could not be opened.
     """
 
     def __init__(self, base: Reader) -> None:
@@ -30,7 +34,12 @@ class Trace:
     def entries(self, path: str) -> tuple[Entry, ...]:
         if path not in self.folders:
             self._note(path)
-            self.folders[path] = self._base.entries(path)
+            try:
+                self.folders[path] = self._base.entries(path)
+            except OSError as error:
+                self.folders[path], self._errors[path] = (), error
+        if path in self._errors:
+            raise self._errors[path]
         return self.folders[path]
 
     def read(self, path: str) -> bytes:
@@ -58,7 +67,10 @@ class Trace:
         """sha256 of the bytes of a file that was read, or of the entries of a folder; of nothing where it could not be."""
         found = self._digests.get(path)
         if found is None:
-            data = self._listing(path) if path in self.folders else self.files[path] or b""
+            if path in self.folders:
+                data = _UNSEEN if path in self._errors else self._listing(path)
+            else:
+                data = self.files[path] or b""
             found = self._digests[path] = sha256(data).digest()
         return found
 
@@ -73,7 +85,6 @@ class Trace:
             try:
                 found = self.entries(here)
             except OSError:
-                self.folders[here] = ()
                 continue
             for entry in found:
                 path = join(here, entry.name)
@@ -101,7 +112,9 @@ class Trace:
         found = self._stats.get(path)
         if found is None:
             return ABSENT if self.files.get(path) is None else RACY
-        return RACY if linked or found.st_mtime_ns + MARGIN > now else mark_of(found)
+        # What could not be read may be another time, though it is as it was: by somebody else, say.
+        is_loose = linked or path in self._errors or found.st_mtime_ns + MARGIN > now
+        return RACY if is_loose else mark_of(found)
 
     def listed(self, folder: str) -> Iterator[tuple[str, str]]:
         """(path below `folder` with a `/` at its end, digest of the entries) of all folders read there, by path."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 
 from skillc.engine.run import Run
-from skillc.store.output import INDEX, built_packages, index_of, output_folder, output_names
+from skillc.store.output import INDEX, built_packages, index_of, indexed, output_folder, output_names
 from skillc.value import value
 
 
@@ -21,7 +21,7 @@ class Difference:
 def differences(build: str, made: Run, broken: Collection[str], everything: bool) -> Iterator[Difference]:
     """What a build would write otherwise, by package, then by name. `made` is a run that compiled; a package in
     `broken` keeps what it has. With `everything` the run was over all packages, and what others left is too much."""
-    there = set(built_packages(build)) if everything else set()
+    there = {*built_packages(build), *indexed(build)} if everything else set()
     for path in sorted({*there, *made.outcomes}):
         if path in broken:
             continue

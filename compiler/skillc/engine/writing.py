@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 
 from skillc.engine.look import MADE
@@ -13,7 +13,7 @@ from skillc.engine.run import Run
 from skillc.engine.saving import save
 from skillc.engine.state import Kept, Known, Stored, now, prepare
 from skillc.store.files import sweep
-from skillc.store.lock import locked
+from skillc.store.lock import Held, locked
 from skillc.store.output import (
     INDEX,
     Plans,
@@ -46,35 +46,40 @@ def write(
     everything: bool,
     words: tuple[str, ...] = (),
     waiting: Callable[[str], None] | None = None,
+    without: Callable[[OSError], None] | None = None,
 ) -> Written:
     """Bring the folder `build` (absolute) up to date with a run that compiled, and keep what is known of it.
 
     Packages in `broken` keep what was built of them before, marked stale. With `everything` the run was over all
     packages there are, and the output of others is removed; `words` are then kept for a run that finds all of it as it
-    is left now. Raises OSError; what was there before is intact then.
+    is left now. `without` is told once of what hinders that anything is kept. Raises OSError where the output cannot be
+    written; each file of it is whole then, as it was or as it is to be.
     """
-    with _alone(root, waiting) as keeping:
+    with _alone(root, waiting, without) as keeping:
         changed = 0
-        for path in sorted(done.outcomes):
+        for path in sorted({*done.outcomes, *broken}):
             if path in broken:
                 mark_stale(build, path)
             elif path in done.files:
                 changed += write_package(build, path, done.files[path])
         if everything:
-            remove_others(build, set(done.outcomes))
+            remove_others(build, {*done.outcomes, *broken}, done.gone)
         write_index(build, _known_plans(build, done, broken))
         if keeping:
             for folder in (build, os.path.join(root, STATE)):
                 sweep(folder)
             kept = _with_output(root, build, done, broken)
-            save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
+            try:
+                save(root, replace(kept, frame=(*kept.frame, *(words if everything else ()))))
+            except OSError as error:
+                _tell(without, error)
     return Written(changed, len(done.outcomes) - len(set(done.outcomes) & set(broken)) - changed)
 
 
 def write_single(root: str, build: str, path: str, files: Mapping[str, bytes] | None) -> None:
     """Bring the output of the package `path` up to date; where it has errors (no `files`), the older one is marked stale.
     Raises OSError as `write` does."""
-    with _alone(root, None):
+    with _alone(root):
         if files is None:
             mark_stale(build, path)
         else:
@@ -95,16 +100,29 @@ def keep(root: str, done: Run) -> None:
 
 
 @contextmanager
-def _alone(root: str, waiting: Callable[[str], None] | None) -> Iterator[bool]:
-    """The lock of the workspace, and whether anything can be kept there. Where the folder for it cannot be written, a
-    build goes on without: each file is written whole, and nothing needs what would have been kept."""
-    try:
-        prepare(root)
-    except OSError:
-        yield False
-        return
-    with locked(os.path.join(root, STATE, LOCK), waiting):
-        yield True
+def _alone(
+    root: str,
+    waiting: Callable[[str], None] | None = None,
+    without: Callable[[OSError], None] | None = None,
+) -> Iterator[bool]:
+    """The lock of the workspace, and whether anything can be kept there. Where the folder for it or the lock cannot be
+    written, a build goes on without: each file is written whole, and nothing needs what would have been kept."""
+    with ExitStack() as held:
+        keeping = True
+        try:
+            prepare(root)
+            held.enter_context(locked(os.path.join(root, STATE, LOCK), waiting))
+        except Held:
+            raise
+        except OSError as error:
+            keeping = False
+            _tell(without, error)
+        yield keeping
+
+
+def _tell(without: Callable[[OSError], None] | None, error: OSError) -> None:
+    if without:
+        without(error)
 
 
 def _known_plans(build: str, done: Run, broken: Collection[str]) -> Plans:
@@ -143,5 +161,7 @@ def _with_output(root: str, build: str, done: Run, broken: Collection[str]) -> K
                 records[path] = replace(record.whole(), made={}, compiled=outcome.has_errors)
         elif not _is_as_left(record):
             records[path] = replace(record.whole(), made=output_rows(output_folder(build, path), time))
+    for path in records.keys() & set(broken) - done.outcomes.keys():
+        records[path] = replace(records[path].whole(), made={}, compiled=False)
     index = file_row(os.path.join(build, INDEX), time)
     return replace(done.kept, records=records, beside={INDEX: index} if index else {})

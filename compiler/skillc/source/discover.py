@@ -66,7 +66,7 @@ def read_one(reader: Reader, package: PackageFolder) -> tuple[PackageFiles, list
 
 def is_still_package(reader: Reader, folder: str) -> bool:
     """Whether a folder that stands where packages stand is one."""
-    return is_package(Walk(reader), folder)
+    return is_package(Walk(reader), folder, unseen=True)
 
 
 def package_folders(reader: Reader, skills: str) -> frozenset[str]:
@@ -161,7 +161,8 @@ def _misplaced_file(walk: Walk, item: Item) -> None:
 
 
 def _is_package_folder(walk: Walk, folder: Item) -> bool:
-    if is_package(walk, folder.path):
+    # One that cannot be opened counts, too: nobody knows that it is none, and as a package it has its finding.
+    if is_package(walk, folder.path, unseen=True):
         return True
     inside = items(Walk(walk.reader), folder.path, "")
     if _holds_packages(walk, inside):

@@ -47,11 +47,14 @@ _LINK = later(r"(?:\.{1,2}/|/)\S+\s*")
 _Read = TypeVar("_Read")
 
 
-def is_package(walk: Walk, path: str) -> bool:
-    """Whether a folder is a package: it has an orchestrator.md or a workers folder, or nearly so."""
-    return any(
+def is_package(walk: Walk, path: str, unseen: bool = False) -> bool:
+    """Whether a folder is a package: it has an orchestrator.md or a workers folder, or nearly so. Where it cannot be
+    opened, the answer is `unseen`."""
+    apart = Walk(walk.reader)
+    found = entries(apart, path)
+    return (unseen and bool(apart.unopened)) or any(
         entry.name in _REQUIRED or near(entry.name, (WORKERS,) if entry.kind == "dir" else (MANIFEST,))
-        for entry in entries(Walk(walk.reader), path)
+        for entry in found
     )
 
 

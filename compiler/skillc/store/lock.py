@@ -10,7 +10,9 @@ import errno
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+from skillc.wording import say
 
 PAUSE = 0.05
 PATIENCE = 600.0
@@ -30,9 +32,7 @@ def locked(
     Raises Held when that takes longer than `patience` seconds, OSError when there can be no lock: the path is a link, or
     its folder cannot be written.
     """
-    handle = os.open(
-        path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600
-    )
+    handle = _opened(path)
     try:
         end = time.monotonic() + patience
         while not _taken(handle):
@@ -43,13 +43,29 @@ def locked(
             if time.monotonic() > end:
                 raise Held(errno.EAGAIN, owner, path)
             time.sleep(PAUSE)
-        text = f"{os.getpid()}\n".encode()
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, text)
-        os.ftruncate(handle, len(text))
+        # The lock is held without its text, too, for which a full disk has no room.
+        with suppress(OSError):
+            _sign(handle)
         yield
     finally:
         os.close(handle)
+
+
+def _opened(path: str) -> int:
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        return os.open(path, flags, 0o600)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.EMLINK) and os.path.islink(path):
+            raise OSError(errno.EINVAL, say("it is a link, which is not followed"), path) from error
+        raise
+
+
+def _sign(handle: int) -> None:
+    text = f"{os.getpid()}\n".encode()
+    os.lseek(handle, 0, os.SEEK_SET)
+    os.write(handle, text)
+    os.ftruncate(handle, len(text))
 
 
 def _owner(handle: int) -> str:

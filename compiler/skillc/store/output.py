@@ -46,11 +46,14 @@ def mark_stale(build: str, path: str) -> None:
         write_atomic(os.path.join(folder, STALE), b"")
 
 
-def remove_others(build: str, packages: Collection[str]) -> None:
-    """Remove the output of packages that are not among `packages`; other files of such folders stay."""
-    for path in _package_folders(build):
+def remove_others(build: str, packages: Collection[str], ours: Collection[str] = ()) -> None:
+    """Remove the output of packages that are not among `packages`: of whatever has a plan of ours, or the index names it;
+    and of those that are `ours`, however damaged it is. Other files of such folders stay."""
+    others = [path for path in _package_folders(build) if path not in packages]
+    ours = {*ours, *indexed(build)} if others else ()
+    for path in others:
         folder = output_folder(build, path)
-        if path not in packages and _is_plan(os.path.join(folder, PLAN)):
+        if path in ours or _is_plan(os.path.join(folder, PLAN)):
             # The plan goes last: as long as it is there, the rest is known to be ours.
             for name in sorted(output_names(folder), key=lambda name: name == PLAN):
                 os.unlink(os.path.join(folder, name))
@@ -75,6 +78,15 @@ def index_of(build: str) -> bytes:
 def plans_of(index: bytes) -> Plans:
     """The plans as an index of ours has them."""
     return {one["path"]: (one["digest"], one["status"] != "ok") for one in json.loads(index)["packages"]}
+
+
+def indexed(build: str) -> Collection[str]:
+    """The packages that the index names; none where it is not ours."""
+    try:
+        with open(os.path.join(build, INDEX), "rb") as file:
+            return plans_of(file.read())
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return ()
 
 
 def _index(plans: Plans) -> bytes:
