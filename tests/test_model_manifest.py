@@ -358,6 +358,32 @@ def test_a_bad_condition_or_mode_leaves_the_manifest_standing() -> None:
     assert not manifest.broken
 
 
+def test_a_mode_beside_its_worker_is_one_finding() -> None:
+    front = "acceptance:\n  write:\n  mode: no_confirmation\n  requiresApproval: true\n  plan:\n    mode: no_confirmation\n"
+    manifest, (told,) = read_manifest("", front)
+    assert (told.span.text, told.message) == ("mode", "`mode` belongs below `write`")
+    assert told.fix is not None and [edit.text for edit in told.fix.edits] == ["  ", "  "]
+    assert [(entry.worker.value, entry.mode) for entry in manifest.acceptance] == [
+        ("write", "no_confirmation"),
+        ("plan", "no_confirmation"),
+    ]
+    assert not manifest.broken
+    assert read_manifest("", "acceptance: {write: , mode: no_confirmation}\n")[1][0].fix is None
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "{mode: {mode: no_confirmation}}",
+        "{write: }",
+        "{write: {mode: no_confirmation}, reviews: {mode: no_confirmation}}",
+    ],
+)
+def test_a_worker_may_be_called_like_a_field_of_its_entry(entries: str) -> None:
+    found = read_manifest("", f"acceptance: {entries}\n")[1]
+    assert not any("belongs below" in told.message for told in found)
+
+
 def test_a_name_that_is_not_the_folders_is_a_mismatch() -> None:
     package, found = read_package({MANIFEST: "---\nname: Demo\ndescription: d\n---\n"})
     assert [(d.code.slug, d.span.text) for d in found] == [("id-mismatch", "Demo")]

@@ -86,6 +86,7 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
     front = document.front
     if front is None:
         return Front(ManifestFields(), True, (), (), (), (), None, ()), []
+    front, outdented = _indented(front)
     reading = read_fields(ManifestFields, front, fence_of(document), document.faults)
     fields = reading.value
     targets, wrong_targets = read_patterns(fields.demand_tag or ())
@@ -96,6 +97,7 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
     acceptance, wrong_modes = acceptance_in_front(fields.acceptance or {}, {key.value: key for key in keys})
     broken = document.broken or bool(reading.faults & _CONTRACT or wrong_targets or wrong_tags)
     found = [
+        *outdented,
         *reading.diagnostics,
         *_misnamed(fields, folder),
         *described(fields.description),
@@ -117,6 +119,18 @@ def read_front(document: Document, folder: str) -> tuple[Front, list[Diagnostic]
         ),
         found,
     )
+
+
+def _indented(front: Mapping) -> tuple[Mapping, list[Diagnostic]]:
+    """The frontmatter with the fields of acceptance entries below the worker that they stand beside."""
+    entries = front.get("acceptance")
+    if not isinstance(entries, Mapping) or entries.values.keys().isdisjoint(AcceptanceFields.known()):
+        return front, []
+    from skillc.model.outdented import indented
+
+    mended, found = indented(entries, AcceptanceFields.known())
+    rest = ((key, mended if node is entries else node) for key, node in front)
+    return Mapping(tuple(rest), front.span), found
 
 
 def _keys(front: Mapping, field: str) -> tuple[Text, ...]:
