@@ -13,6 +13,7 @@ from sample_plans import parts, sample_data, segment
 from skillc.artifact.plan import Plan, WorkerPlan
 from skillc.compare import Difference, compare
 from skillc.compare.difference import Change, PackageDifference, WorkerDifference
+from skillc.compare.telling import story
 from skillc.runtime.estimate import estimate_tokens
 from skillc.tokens import Counter
 
@@ -158,6 +159,11 @@ def test_a_leak_that_a_change_brings_is_a_new_finding() -> None:
     assert (found.left_out[0].base, found.left_out[0].head, found.left_out[0].same) == (None, "errors", False)
     assert "blind-reads-hidden" in [d.code.slug for d in found.new or ()]
     assert found.different and not found.packages
+    marked = [
+        line.text.startswith("new leak: ") for line in story(found) if " blind-reads-hidden: " in line.text
+    ]
+    assert marked and all(marked)
+    assert not any("new leak: " in line.text for line in story(difference(after, TWO)))
 
 
 def test_packages_with_the_same_errors_on_both_sides_are_no_difference() -> None:

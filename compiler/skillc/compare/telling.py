@@ -219,7 +219,7 @@ def _findings(difference: Difference) -> Iterator[Line]:
         return
     if difference.new:
         yield Line(0, MINOR, say("new findings: {n}", n=len(difference.new)))
-        yield from (Line(1, _gravity(d), finding_line(d)) for d in difference.new)
+        yield from (Line(1, _gravity(d), _new_line(d)) for d in difference.new)
     if difference.gone:
         yield Line(0, MINOR, say("findings that are gone: {n}", n=len(difference.gone)))
         yield from (Line(1, MINOR, finding_line(d)) for d in difference.gone)
@@ -231,6 +231,12 @@ def _gravity(diagnostic: Diagnostic) -> int:
     if diagnostic.code.slug in LEAKS:
         return SECRET
     return CONTRACT if diagnostic.severity is Severity.WARNING else MINOR
+
+
+def _new_line(diagnostic: Diagnostic) -> str:
+    """A new finding, marked where it counts as a leak."""
+    line = finding_line(diagnostic)
+    return say("new leak: {finding}", finding=line) if diagnostic.code.slug in LEAKS else line
 
 
 def finding_line(diagnostic: Diagnostic) -> str:

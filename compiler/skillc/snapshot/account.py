@@ -23,13 +23,16 @@ def account(outcome: Outcome) -> Iterator[Line]:
         yield "!", say("{path}: has no snapshot yet", path=outcome.path)
         yield (
             "=",
-            say(
-                "take it with `skillc snapshot --update`, read `{path}`, and commit it", path=outcome.snapshot
+            _help(
+                say(
+                    "take it with `skillc snapshot --update`, read `{path}`, and commit it",
+                    path=outcome.snapshot,
+                )
             ),
         )
     elif outcome.kind == "unused":
         yield "!", say("{path}: belongs to no case any more", path=outcome.path)
-        yield "=", say("`skillc snapshot --update` removes it")
+        yield "=", _help(say("`skillc snapshot --update` removes it"))
     elif outcome.kind == "changed":
         where = series(change.where for change in outcome.changes)
         yield "!", say("{path}: another context: {where}", path=outcome.path, where=where)
@@ -43,13 +46,17 @@ def _fault(fault: Fault) -> Iterator[Line]:
     place = f"{fault.span.path}:{line}:{column}"
     yield "!", say("{place}: {message}", place=place, message=fault.message)
     if fault.help:
-        yield "=", fault.help
+        yield "=", _help(fault.help)
+
+
+def _help(way: str) -> str:
+    return say("help: {help}", help=way)
 
 
 def plain(mark: str, text: str) -> str:
     """One line without colour. A snapshot may hold anything, so what would steer a terminal is shown by its number."""
     safe = visible(text)
-    return {"!": safe, "=": f"  help: {safe}", "@": f"  {safe}"}.get(mark, f"    {mark} {safe}".rstrip())
+    return {"!": safe, "=": f"  {safe}", "@": f"  {safe}"}.get(mark, f"    {mark} {safe}".rstrip())
 
 
 def summary(kinds: Sequence[Kind], updated: bool) -> str:
