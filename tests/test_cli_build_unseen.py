@@ -60,7 +60,7 @@ def test_what_cannot_be_opened_keeps_its_output_marked_stale(
                 f"{path}/plan.stale" for path in hidden
             }
         done = skillc("build", "--check", cwd=built)
-        assert done.code == 1 and f"{len(hidden)} with errors" in done.err
+        assert done.code == 1 and "build/ is as a build leaves it" in done.err
     assert skillc("build", cwd=built).code == 0
     assert tree(built / "build") == before
 

@@ -108,7 +108,14 @@ def test_a_package_with_errors_is_never_called_up_to_date(tmp_path: Path) -> Non
     planned = skillc("build", "--dry-run", cwd=tmp_path)
     assert planned.err == f"0 packages to compile, {len(PACKAGES) - 1} up to date, 1 with errors\n"
     checked = skillc("build", "--check", cwd=tmp_path)
-    assert checked.code == 1 and checked.err.endswith("build/ is what the sources say, 1 with errors\n")
+    assert checked.code == 1
+    assert checked.err.endswith(
+        "build/ is as a build leaves it: of 1 package with errors nothing is compiled, and older output is marked stale\n"
+    )
+    (tmp_path / "build/novel/basic/plan.stale").unlink()
+    checked = skillc("build", "--check", cwd=tmp_path)
+    assert checked.code == 1 and "build/novel/basic/plan.stale is missing\n" in checked.out
+    assert checked.err.endswith("build/ is not what the sources say: run `skillc build`\n")
 
 
 def test_a_change_behind_the_back_of_the_clock_is_seen(tmp_path: Path) -> None:

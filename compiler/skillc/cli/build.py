@@ -233,9 +233,13 @@ def _check(place: Place, args: argparse.Namespace, done: Run, broken: frozenset[
             say("{build}/ is not what the sources say: run `skillc build`", build=place.config.build),
         )
         return FINDINGS
-    told = say(
-        "{build}/ is what the sources say{broken}", build=place.config.build, broken=_with_errors(len(broken))
-    )
+    told = say("{build}/ is what the sources say", build=place.config.build)
+    if broken:
+        told = say(
+            "{build}/ is as a build leaves it: of {packages} with errors nothing is compiled, and older output is marked stale",
+            build=place.config.build,
+            packages=plural(len(broken), "package"),
+        )
     note(args, place, told)
     return CLEAN
 

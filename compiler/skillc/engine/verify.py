@@ -6,7 +6,16 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 
 from skillc.engine.run import Run
-from skillc.store.output import INDEX, built_packages, index_of, indexed, output_folder, output_names
+from skillc.store.output import (
+    INDEX,
+    STALE,
+    built_packages,
+    index_of,
+    indexed,
+    is_unmarked,
+    output_folder,
+    output_names,
+)
 from skillc.value import value
 
 
@@ -20,17 +29,18 @@ class Difference:
 
 def differences(build: str, made: Run, broken: Collection[str], everything: bool) -> Iterator[Difference]:
     """What a build would write otherwise, by package, then by name. `made` is a run that compiled; a package in
-    `broken` keeps what it has. With `everything` the run was over all packages, and what others left is too much."""
+    `broken` keeps what it has, marked stale. With `everything` the run was over all packages, and what others left is too much."""
     there = {*built_packages(build), *indexed(build)} if everything else set()
     for path in sorted({*there, *made.outcomes}):
-        if path in broken:
-            continue
         folder = output_folder(build, path)
-        if path not in made.outcomes:
+        if path in broken:
+            if is_unmarked(build, path):
+                yield Difference(f"{path}/{STALE}", "missing")
+        elif path not in made.outcomes:
             yield from (Difference(f"{path}/{name}", "extra") for name in output_names(folder))
         elif path in made.files:
             yield from _compared(path, folder, made.files[path])
-    if everything and not broken and not _is_index(build):
+    if everything and not _is_index(build):
         yield Difference(INDEX, "changed" if os.path.exists(os.path.join(build, INDEX)) else "missing")
 
 

@@ -41,9 +41,14 @@ def write_package(build: str, path: str, files: Mapping[str, bytes]) -> bool:
 
 def mark_stale(build: str, path: str) -> None:
     """Say that the package `path` has errors now: what was built of it before stays."""
+    if is_unmarked(build, path):
+        write_atomic(os.path.join(output_folder(build, path), STALE), b"")
+
+
+def is_unmarked(build: str, path: str) -> bool:
+    """Whether the package `path` has a plan that nothing says to be stale."""
     folder = output_folder(build, path)
-    if os.path.exists(os.path.join(folder, PLAN)):
-        write_atomic(os.path.join(folder, STALE), b"")
+    return os.path.exists(os.path.join(folder, PLAN)) and not os.path.exists(os.path.join(folder, STALE))
 
 
 def remove_others(build: str, packages: Collection[str], ours: Collection[str] = ()) -> None:
