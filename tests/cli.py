@@ -49,7 +49,6 @@ def skillc(*arguments: str, cwd: Path, stdin: str = "", **environment: str) -> D
         code = main()
         # The command writes through streams of its own, which a process flushes when it ends.
         sys.stdout.flush()
-        sys.stderr.flush()
     return _done(*(_read(stream) for stream in streams[1:]), code)
 
 

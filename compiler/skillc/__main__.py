@@ -37,6 +37,8 @@ def main() -> int:
         return _unwritten(unwritten.why)
     except Exception as error:  # noqa: BLE001 - the last border: a bug is reported, not dumped
         return _internal(error)
+    finally:
+        sys.stderr.flush()
 
 
 class _UnwrittenError(Exception):

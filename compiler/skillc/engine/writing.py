@@ -17,6 +17,7 @@ from skillc.store.lock import Held, locked
 from skillc.store.output import (
     INDEX,
     Plans,
+    is_unmarked,
     mark_stale,
     output_folder,
     plans_of,
@@ -79,6 +80,8 @@ def write(
 def write_single(root: str, build: str, path: str, files: Mapping[str, bytes] | None) -> None:
     """Bring the output of the package `path` up to date; where it has errors (no `files`), the older one is marked stale.
     Raises OSError as `write` does."""
+    if files is None and not is_unmarked(build, path):
+        return
     with _alone(root):
         if files is None:
             mark_stale(build, path)
