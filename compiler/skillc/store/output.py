@@ -1,7 +1,7 @@
 """The build folder: what a package's build leaves there, and the index as a function of what is there.
 
-Since the index follows from the folder, builds that run at once need no lock: each writes its packages, then the
-index of what it finds, and looks again until the two agree.
+Whoever writes a package takes the lock of the workspace. Where there can be none, builds that run at once do no harm
+either: each writes its packages, then the index of what it finds, and looks again until the two agree.
 """
 
 from __future__ import annotations
