@@ -156,3 +156,11 @@ def test_a_folder_that_is_no_package_is_never_clean(tmp_path: Path) -> None:
     assert done.code == 1 and "misnamed-file" in done.out
     empty = skillc("check", "skills/novel/notes", cwd=tmp_path)
     assert empty.code == 2 and "`skills/novel/notes` is no package" in empty.err
+
+
+def test_a_bad_folder_name_is_the_only_error(tmp_path: Path) -> None:
+    """Nothing asks for the bad name to be written anywhere."""
+    examples(tmp_path, "novel/basic")
+    (tmp_path / "skills/novel/basic").rename(tmp_path / "skills/novel/a%b")
+    found = json.loads(skillc("check", "--format", "json", cwd=tmp_path).out)["diagnostics"]
+    assert [one["code"] for one in found if one["severity"] == "error"] == ["P013"]

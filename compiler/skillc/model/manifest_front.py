@@ -15,6 +15,7 @@ from skillc.model.scalars import Roles, Truth, Version, Word, Words, one_of
 from skillc.model.schema import Fields
 from skillc.model.worker import described, fence_of
 from skillc.source.document import Document
+from skillc.source.names import id_problems
 from skillc.source.node import Mapping
 from skillc.source.paths import safe_relative
 from skillc.text import Text
@@ -149,8 +150,14 @@ def _conditions(words: Iterable[Text]) -> tuple[tuple[Readiness, ...], list[Diag
 
 
 def _misnamed(fields: ManifestFields, folder: str) -> Iterable[Diagnostic]:
+    """A folder whose name is none is at fault itself, and its finding is another."""
     name = fields.name
-    if name is not None and name.value.strip() and name.value != folder:
+    if (
+        name is not None
+        and name.value.strip()
+        and name.value != folder
+        and not any(id_problems(folder, "package", name.span))
+    ):
         yield finding(
             "id-mismatch",
             name.span,

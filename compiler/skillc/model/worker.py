@@ -161,6 +161,7 @@ def _value(text: Text | None) -> str:
 
 
 def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> Iterable[Diagnostic]:
+    """A folder whose name is none is at fault itself, and its finding is another."""
     if (
         fields.id
         and fields.id.value.strip()
@@ -171,8 +172,13 @@ def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> I
             "`{id}` is not the id of the worker in folder `{folder}`", id=fields.id.value, folder=folder
         )
         yield _mismatch("id-mismatch", fields.id, folder, message)
-    if fields.skill and fields.skill.value.strip() and fields.skill.value not in packages:
-        package = packages[0]
+    package = packages[0]
+    if (
+        fields.skill
+        and fields.skill.value.strip()
+        and fields.skill.value not in packages
+        and not any(id_problems(package, "package", fields.skill.span))
+    ):
         message = say(
             "`{skill}` is not the name of the package `{package}`", skill=fields.skill.value, package=package
         )
@@ -180,9 +186,7 @@ def _mismatches(folder: str, fields: WorkerFields, packages: Sequence[str]) -> I
 
 
 def _mismatch(slug: str, text: Text, right: str, message: str) -> Diagnostic:
-    """No fix writes a name that is none: the folder is at fault then."""
-    legal = not any(id_problems(right, "package", text.span))
-    fix = Fix(say("write `{right}`", right=right), (Edit(text.span, right),)) if legal else None
+    fix = Fix(say("write `{right}`", right=right), (Edit(text.span, right),))
     return finding(slug, text.span, message, say("write `{right}`", right=right), fix=fix)
 
 
