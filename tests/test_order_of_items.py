@@ -12,6 +12,9 @@ from skillc.diagnostic import Diagnostic
 from test_seeded_faults import faulty, originals, said
 
 SEEDS = range(5)
+BY_ORDER = {"design reads what play writes": "prerequisite-unproduced"}
+"""Faults that close a loop, in which the order of the manifest decides who waits (SPEC 5), and so whether anybody can
+begin: what is found there by one order and not by another."""
 WAYS = ("hidden-flow", "user-only-leak", "hidden-to-user", "disclosure")
 
 
@@ -45,13 +48,17 @@ def test_items_in_another_order_say_the_same_of_a_good_package(package: str, see
 def test_items_in_another_order_have_the_same_faults(fault: Fault) -> None:
     """In the same words; or, where one of several places speaks for all, at the same places."""
     files = faulty(fault)
-    first = said(files, fault.package)
+    first = _whatever_the_order(fault, said(files, fault.package))
     for seed in SEEDS[:2]:
-        then = said(reordered(files, seed), fault.package)
+        then = _whatever_the_order(fault, said(reordered(files, seed), fault.package))
         assert sorted(d.code.id for d in then) == sorted(d.code.id for d in first)
         words, others = {d.message for d in first}, {d.message for d in then}
         lost = Counter(about(d) for d in first if d.message not in others)
         assert Counter(about(d) for d in then if d.message not in words) == lost
+
+
+def _whatever_the_order(fault: Fault, found: list[Diagnostic]) -> list[Diagnostic]:
+    return [d for d in found if d.code.slug != BY_ORDER.get(fault.name)]
 
 
 def test_items_are_mixed_at_all() -> None:

@@ -37,7 +37,7 @@ PROBE = """
 import sys
 before = set(sys.modules)
 sys.path.insert(0, {root!r})
-import skillc.runtime
+from skillc.runtime import *
 print(*sorted(set(sys.modules) - before))
 """
 

@@ -22,9 +22,8 @@ else:
         """Each name is loaded when it is first asked for: the compiler needs few modules of this room, a host nearly all."""
         if name not in _HOMES:
             raise AttributeError(name)
-        from importlib import import_module
-
-        found = globals()[name] = getattr(import_module(f"skillc.{_HOMES[name]}"), name)
+        # `importlib.import_module` would do the same, and loads what it does not need.
+        found = globals()[name] = getattr(__import__(f"skillc.{_HOMES[name]}", fromlist=[name]), name)
         return found
 
 
