@@ -11,6 +11,16 @@ from skillc.engine.reasons import Reason, told_of
 OUTLINE = "skills/novel/basic/workers/outline/SKILL.md"
 
 
+def broken_behind_a_build(root: Path) -> tuple[Path, str]:
+    """A file that got an error after a build, and its text before."""
+    examples(root)
+    skillc("build", cwd=root)
+    skill = root / OUTLINE
+    whole = skill.read_text(encoding="utf-8")
+    skill.write_text(whole.replace('"需求.核心要点"', '"没有.人写"', 1), encoding="utf-8")
+    return skill, whole
+
+
 def test_a_build_accounts_for_itself(tmp_path: Path) -> None:
     examples(tmp_path)
     planned = skillc("build", "--dry-run", cwd=tmp_path)
@@ -74,11 +84,7 @@ def test_what_was_only_checked_is_new_to_a_build(tmp_path: Path) -> None:
 
 
 def test_errors_that_came_and_went_changed_nothing(tmp_path: Path) -> None:
-    examples(tmp_path)
-    skillc("build", cwd=tmp_path)
-    skill = tmp_path / OUTLINE
-    whole = skill.read_text(encoding="utf-8")
-    skill.write_text(whole.replace('"需求.核心要点"', '"没有.人写"', 1), encoding="utf-8")
+    skill, whole = broken_behind_a_build(tmp_path)
     assert skillc("build", cwd=tmp_path).code == 1
     skill.write_text(whole, encoding="utf-8")
     assert skillc("build", cwd=tmp_path).code == 0
@@ -94,11 +100,7 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_package_with_errors_is_never_called_up_to_date(tmp_path: Path) -> None:
-    examples(tmp_path)
-    skillc("build", cwd=tmp_path)
-    skill = tmp_path / OUTLINE
-    whole = skill.read_text(encoding="utf-8")
-    skill.write_text(whole.replace('"需求.核心要点"', '"没有.人写"', 1), encoding="utf-8")
+    broken_behind_a_build(tmp_path)
     told = skillc("build", "--explain", cwd=tmp_path)
     assert told.code == 1
     assert "`workers/outline/SKILL.md` changed → errors, so nothing was compiled\n" in told.err

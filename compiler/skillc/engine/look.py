@@ -74,9 +74,11 @@ def deep_look(
     if known is None:
         return Look(package, MADE, inputs, key, (_new(package),), trace)
     old = known.whole()
-    reasons = tuple(differences(old.inputs, inputs)) if key != old.key else ()
-    if compiling and not old.compiled:
-        reasons = tuple(differences(old.built.inputs, inputs)) if old.built else (_new(package),)
+    since = old.built if compiling and not old.compiled else old
+    if since is None:
+        reasons: tuple[Reason, ...] = (_new(package),)
+    else:
+        reasons = () if since is old and key == old.key else tuple(differences(since.inputs, inputs))
     if compiling and not reasons:
         reasons = output_reasons(old, _output(root, package, setting))
     return Look(package, MADE if reasons else SAME, inputs, key, reasons, trace, None if reasons else old)

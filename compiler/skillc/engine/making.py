@@ -60,15 +60,13 @@ def taken_from(cache: Cache, stands: Survey) -> dict[str, New]:
         made = Made(*kept)
         try:
             outcome, names = read_outcome(made, stands.later)
-            read_brief(made.outcome, stands.later)
-            is_whole = outcome.is_whole()
+            # The cache proves that the bytes are what somebody put, not that they belong together.
+            digests = {name: digest(data) for name, data in made.files.items()}
+            if outcome.is_whole() and outcome.path == one.path and names == digests:
+                made = replace(made, size=outcome.size, marks=outcome.marks)
+                found[one.path] = _new(one, _plain(one, made, stands, True), stands)
         except (Unknown, OSError):
             continue
-        # The cache proves that the bytes are what somebody put, not that they belong together.
-        digests = {name: digest(data) for name, data in made.files.items()}
-        if is_whole and outcome.path == one.path and names == digests:
-            made = replace(made, size=outcome.size, marks=outcome.marks)
-            found[one.path] = _new(one, _plain(one, made, stands, True), stands)
     return found
 
 

@@ -12,7 +12,7 @@ from skillc.artifact.encoding import canonical, digest
 from skillc.control.inline import package_directives
 from skillc.diagnostic import Diagnostic, Severity
 from skillc.engine.setting import Setting
-from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES, TELLS
+from skillc.engine.state import BUILT, FAILS, SPEAKS, SUPPRESSES, TELLS, worker_digests
 from skillc.engine.wire import Reader, Sources, Unknown, Writer
 from skillc.graph.brief import Brief, brief_of
 from skillc.once import forget
@@ -136,12 +136,6 @@ def _brief_bytes(brief: Brief, known: Iterable[Source]) -> bytes:
     writer = Writer(known)
     data = writer.data(brief)
     return canonical([data, writer.sources()])
-
-
-def worker_digests(outcome: bytes) -> Mapping[str, str] | None:
-    """The digests of the compiled workers in an outcome; None where there are none."""
-    found: Mapping[str, str] | None = json.loads(outcome.partition(b"\n")[2]).get("workers")
-    return found
 
 
 def changed_workers(was: Mapping[str, str] | None, now: bytes) -> tuple[str, ...] | None:

@@ -32,8 +32,8 @@ def in_processes(
     is told how many pieces are finished.
 
     What is kept is made here as soon as a result is there: while this process does that, the others take more of the
-    work, so that all end together. This process is one of the `jobs`; whoever is free takes what is next. What another could not do (it was killed, or it
-    failed) is done here, too, so that an error is seen as it is.
+    work, so that all end together. This process is one of the `jobs`; whoever is free takes what is next. What another
+    could not do (it was killed, or it failed) is done here, too, so that an error is seen as it is.
     """
     found: dict[int, Kept] = {}
     one_by_one = threading.Lock()

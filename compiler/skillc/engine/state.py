@@ -75,11 +75,6 @@ class Record:
         return inputs
 
     @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """Why it was made."""
-        return tuple(Reason(*reason) for reason in json.loads(self.head)["reasons"])
-
-    @property
     def changed(self) -> tuple[str, ...] | None:
         """The workers that came out otherwise than before; None where there was no before."""
         changed = json.loads(self.head)["changed"]
@@ -90,7 +85,7 @@ class Record:
         """When it last came out of a build; None where it never did. What was only checked since, or could not be
         compiled, is no build."""
         head = json.loads(self.head)
-        workers = json.loads(self.outcome.partition(b"\n")[2])["workers"]
+        workers = worker_digests(self.outcome)
         kept = head if workers is not None else head.get("built")
         if kept is None:
             return None
@@ -125,12 +120,8 @@ def head_of(
 ) -> bytes:
     """What of a record is wanted only where something has changed. `built` is when the package last came out, where it did
     not now."""
-    kept = (
-        {"built": {**_head(built.inputs, built.reasons, built.changed), "workers": built.workers}}
-        if built
-        else {}
-    )
-    return canonical({**_head(inputs, reasons, changed), **kept})
+    before = built and {**_head(built.inputs, built.reasons, built.changed), "workers": built.workers}
+    return canonical({**_head(inputs, reasons, changed), "built": before})
 
 
 def _head(inputs: Inputs, reasons: Iterable[Reason], changed: Sequence[str] | None) -> dict[str, object]:
@@ -292,6 +283,12 @@ def setting_digest(workspace: Mapping[str, str], compiler: Mapping[str, str]) ->
 def brief_digest(outcome: bytes) -> bytes:
     """The name of what others see of a package: the first line of its outcome."""
     return sha256(outcome.partition(b"\n")[0]).digest()
+
+
+def worker_digests(outcome: bytes) -> Mapping[str, str] | None:
+    """The digests of the compiled workers in an outcome; None where there are none."""
+    found: Mapping[str, str] | None = json.loads(outcome.partition(b"\n")[2]).get("workers")
+    return found
 
 
 def log_path(root: str) -> str:
